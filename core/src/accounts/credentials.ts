@@ -1,4 +1,4 @@
-// Login credentials, and the rules for them wherever they are chosen.
+// The rules for email addresses and passwords.
 import * as z from 'zod/mini';
 import { invalid, validate } from '../validation.ts';
 
@@ -14,14 +14,13 @@ const credentials = z.object({
 	password,
 });
 
-/** Rejects text that is not an email address. */
 export function checkAddress(email: string) {
 	validate(z.pick(credentials, { email: true }), { email });
 }
 
 export type Credentials = z.output<typeof credentials>;
 
-/** Rejects credentials that an account cannot have, and lists every error. */
+/** Rejects invalid credentials, and lists every error. */
 export async function checkCredentials(given: Credentials) {
 	validate(credentials, given);
 	await rejectGuessable(given, 'password');
@@ -48,7 +47,7 @@ async function rejectGuessable({ email, password }: Credentials, path: string) {
 	}
 }
 
-/** Passwords that somebody would guess here first, whatever digits and signs are added to them. */
+/** Passwords that somebody would guess first here, with any digits and signs. */
 const wordsOfService = new Set('boardaccess boardfarm boards firmware arduino admin'.split(' '));
 
 let commonPasswords: Promise<ReadonlySet<unknown>> | undefined;

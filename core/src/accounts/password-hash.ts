@@ -14,7 +14,7 @@ export function verifyPassword({ hash, password }: { hash: string; password: str
 	return verify(hash, password.normalize('NFKC'));
 }
 
-/** The account that has both, found in the same time whether or not the address is known. */
+/** Takes the same time whether or not the address is known. */
 export async function accountByPassword(
 	db: Db,
 	{ email, password }: { email: string; password: string },
@@ -33,13 +33,13 @@ export async function accountByPassword(
 
 let nobodysHash: Promise<string> | undefined;
 
-/** Finds nothing once the password is no longer the one whose hash was checked. */
+/** Finds nothing after the password was changed. */
 export function findCredentials(db: Db, of: { id: string; password_hash: string }) {
 	const found = db.selectFrom('credentials').select('account_id').where('account_id', '=', of.id);
 	return found.where('password_hash', '=', of.password_hash).executeTakeFirst();
 }
 
-/** Hashes passwords: a few at a time, with a few more in a queue; the rest are rejected. */
+/** Hashes a few passwords at a time. A few more may wait; the rest are rejected. */
 export function createHashingQueue(atOnce: number) {
 	const { run } = createLimiter({ atOnce, mayWait: 20, rejection: tooManyLogIns });
 	return <Result>(work: () => Promise<Result>) => run('', work);

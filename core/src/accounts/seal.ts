@@ -1,4 +1,4 @@
-// Encrypts what the service has to read again, so that a copy of a table does not reveal it.
+// Encrypts secrets, so that a copy of a table does not reveal them.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import type { Db } from '../database/schema.ts';
 
@@ -6,7 +6,7 @@ const algorithm = 'aes-256-gcm';
 const ivLength = 12;
 const tagLength = 16;
 
-/** Encrypts a text; only the same secret and the same owner open it. */
+/** Encrypts a text, which only the same secret and owner decrypt. */
 export function seal(secret: string, owner: string, text: string) {
 	const iv = randomBytes(ivLength);
 	const cipher = createCipheriv(algorithm, keyOf(secret), iv).setAAD(Buffer.from(owner));
@@ -28,7 +28,7 @@ function keyOf(secret: string) {
 	return Buffer.from(hkdfSync('sha256', secret, '', 'two-factor', 32));
 }
 
-/** A random secret: made by the first replica that asks for it, shared by all. */
+/** A random secret that all replicas share. */
 export async function serviceSecret(query: Db, name: string) {
 	await query
 		.insertInto('service_secrets')

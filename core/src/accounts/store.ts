@@ -1,4 +1,4 @@
-// Accounts in the database, created here for the web pages, the command line and the demo.
+// Accounts in the database.
 import { type RawBuilder, sql } from 'kysely';
 import { record } from '../activity/record.ts';
 import type { Core } from '../core.ts';
@@ -16,7 +16,6 @@ export interface Account {
 	role: AccountRow['role'];
 }
 
-/** The error for an address that already has an account. */
 export function emailTaken() {
 	return invalid([{ path: 'email', message: 'is already in use' }]);
 }
@@ -24,11 +23,9 @@ export function emailTaken() {
 interface NewAccount {
 	email: string;
 	role?: Account['role'];
-	/** Whether the address was verified. */
 	verified?: boolean;
 }
 
-/** Creates an account that can log in with the password. */
 export async function createAccount(
 	db: Db,
 	{ password, ...account }: NewAccount & { password: string },
@@ -40,7 +37,7 @@ export async function createAccount(
 	);
 }
 
-/** Creates an account within a transaction of the caller. */
+/** Needs a transaction. */
 export async function insertAccount(
 	transaction: Db,
 	{ email, role = 'user', verified, password_hash }: NewAccount & { password_hash: string },
@@ -64,7 +61,7 @@ export async function insertAccount(
 	return account;
 }
 
-/** No mail goes to people about an account that somebody else created with their address. */
+/** Mail is sent only to verified addresses, because anybody can sign up with the address of somebody else. */
 export function verifiedAddress(db: Db, accountId: string) {
 	return db
 		.selectFrom('accounts')
@@ -88,7 +85,7 @@ export function setRole({ database }: Core, id: string, role: Account['role']) {
 	return inTransaction(database.query, async (transaction) => {
 		if (role === 'user') await keepLastAdmin(transaction, id, 'made a user');
 		if (!(await updateAccountIf(transaction, id, { role }, sql`role <> ${role}`))) return;
-		// A token from before must not have the new rights, nor a confirmation from before.
+		// Sessions from before must not have the new rights.
 		await transaction.deleteFrom('sessions').where('account_id', '=', id).execute();
 		await record(transaction, { kind: 'account.role_changed', accountId: id, details: { role } });
 	});
@@ -102,7 +99,7 @@ export function enableAccount({ database }: Core, id: string) {
 	});
 }
 
-/** Marks the address as verified because an administrator or the operator knows whose it is. */
+/** Marks an address as verified by an administrator or the operator. */
 export function vouchForAddress({ database }: Core, id: string) {
 	return inTransaction(database.query, async (transaction) => {
 		const change = { verified_at: timeIn(transaction), vouched: 1 } as const;
@@ -112,7 +109,7 @@ export function vouchForAddress({ database }: Core, id: string) {
 	});
 }
 
-/** Marks the address as one that its owner has shown to be theirs. */
+/** Marks an address as verified by its owner. */
 export function markVerified(transaction: Db, email: string) {
 	return transaction
 		.updateTable('accounts')
@@ -121,12 +118,12 @@ export function markVerified(transaction: Db, email: string) {
 		.execute();
 }
 
-/** Whether somebody has shown that the address of the account is theirs. */
+/** Whether the owner has verified the address. */
 export function isProven({ verified_at, vouched }: Pick<AccountRow, 'verified_at' | 'vouched'>) {
 	return verified_at !== null && !vouched;
 }
 
-/** Changes an account if the condition holds, and returns whether it did. */
+/** Changes an account if the condition is true, and returns whether it was. */
 export async function updateAccountIf(
 	transaction: Db,
 	id: string,

@@ -1,5 +1,4 @@
-// Two-factor authentication: codes of an authenticator app (TOTP, RFC 6238), and recovery codes for
-// users who lost it. Each code works once.
+// Two-factor authentication: codes of an authenticator app (TOTP, RFC 6238) and recovery codes. Each code works once.
 import { hash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { record } from '../activity/record.ts';
@@ -21,16 +20,12 @@ const recoveryCodes = 10;
 const unreadable =
 	'The secret of an authenticator app cannot be decrypted: TWO_FACTOR_KEY is not the key that it was encrypted with';
 
-/** The account that sets it up, and the session in which it does. */
 interface Holder {
 	id: string;
 	sessionId: string;
 }
 
-/**
- * The secret to set an app up with, as people type it and as a QR code holds it. It stays the same for an
- * hour, so that the page can be reloaded.
- */
+/** The secret for an app, as text and for a QR code. It stays the same for an hour, so that the page can be reloaded. */
 export async function setUpTwoFactor(
 	core: Core,
 	{ id, email, sessionId }: Holder & { email: string },
@@ -65,7 +60,7 @@ export async function setUpTwoFactor(
 	return { secret: secret.base32, url: new TOTP({ secret, issuer, label: email }).toString() };
 }
 
-/** Turns it on if the first code of the app is correct, ends other sessions, and returns recovery codes. */
+/** Turns two-factor authentication on if the code is correct, ends other sessions, and returns recovery codes. */
 export async function enableTwoFactor(core: Core, { id, sessionId }: Holder, code: string) {
 	const { query } = core.database;
 	const secret = await secretOf(core, id, holderOf(id, sessionId));
@@ -114,7 +109,6 @@ export function codeRejected() {
 	return invalid([{ path: 'code', message: 'is incorrect or was already used' }]);
 }
 
-/** Creates new recovery codes; the previous ones no longer work. */
 export async function replaceRecoveryCodes(core: Core, accountId: string) {
 	const codes = await inTransaction(core.database.query, async (transaction) => {
 		await record(transaction, { kind: 'two_factor.codes_replaced', accountId });
@@ -129,7 +123,7 @@ export async function countRecoveryCodes({ database }: Core, accountId: string) 
 	return (await codes.select('hash').execute()).length;
 }
 
-/** Turns it off: in the session of its owner, or without one as an administrator. */
+/** Turns two-factor authentication off, for its owner or, without a session, for an administrator. */
 export async function turnOffTwoFactor(core: Core, accountId: string, ownSessionId?: string) {
 	if (!(await disableTwoFactor(core.database.query, accountId, ownSessionId))) return;
 	const alert = twoFactorAlert('Two-factor authentication was turned off');
@@ -150,7 +144,7 @@ export function disableTwoFactor(db: Db, accountId: string, ownSessionId?: strin
 	});
 }
 
-/** Whoever signs up with the address of somebody else must not lock its owner out. */
+/** Otherwise, somebody could sign up with the address of another person and lock them out. */
 export async function requireVerified({ database }: Core, accountId: string) {
 	if (await verifiedAddress(database.query, accountId)) return;
 	const message = 'Two-factor authentication needs a verified email address.';
@@ -159,7 +153,7 @@ export async function requireVerified({ database }: Core, accountId: string) {
 	});
 }
 
-/** Until a secret is in use, it belongs to the session that was shown it. */
+/** Until a secret is in use, it belongs to the session that has displayed it. */
 function holderOf(accountId: string, sessionId?: string) {
 	return sessionId ? `${accountId} ${sessionId}` : accountId;
 }
@@ -168,7 +162,7 @@ async function keyOf({ settings: { twoFactorKey }, database: { query } }: Core) 
 	return twoFactorKey ?? (await serviceSecret(query, 'two-factor'));
 }
 
-/** The secret of an account; null if it was encrypted with another key, or for another session. */
+/** Returns null if the secret was encrypted with another key, or for another session. */
 async function secretOf(core: Core, accountId: string, holder: string) {
 	const row = await core.database.query
 		.selectFrom('two_factor')
@@ -183,12 +177,12 @@ async function secretOf(core: Core, accountId: string, holder: string) {
 	}
 }
 
-/** Accepts a code of the app, of this half-minute or of its neighbors, unless it is used up. */
+/** Accepts a code of the app for this half-minute, or the one before or after, once. */
 async function takeCode(db: Db, { id, secret }: { id: string; secret: string }, token: string) {
 	if (!/^\d{6}$/.test(token)) return false;
 	const { Secret, TOTP } = await loadOtpauth();
 	const app = new TOTP({ secret: Secret.fromUTF8(secret) });
-	// The app on the user's phone counts by the wall clock.
+	// The phone of the user has the wall clock's time.
 	const timestamp = clockOf(db).wall();
 	const delta = app.validate({ token, timestamp, window: 1 });
 	if (delta === null) return false;

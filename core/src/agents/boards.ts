@@ -1,4 +1,4 @@
-// Which boards belong to an agent, and which of them it drives.
+// The boards of agents.
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder } from 'kysely';
 import { lockBoards, saveBoards, withIds } from '../boards/save.ts';
@@ -16,7 +16,7 @@ export async function boardsOf(db: Db, agentId: string) {
 	return rows.map(({ id }) => id);
 }
 
-/** All boards by name, with the agent that drives each. */
+/** All boards by name, each with its agent. */
 export function listDrivenBoards(db: Db) {
 	return db
 		.selectFrom('boards')
@@ -37,7 +37,7 @@ export async function assignBoards(
 	const removed = before.filter((id) => !boardIds.includes(id));
 	const moved = [...added, ...removed];
 	if (moved.length === 0) return;
-	// One that was removed may be another agent's by now.
+	// A removed board may belong to another agent by now.
 	const boards = (await lockBoards(db, withIds(moved))).filter(
 		({ id, agent_id }) => added.includes(id) || agent_id === agentId,
 	);
@@ -47,7 +47,7 @@ export async function assignBoards(
 		agent_id: added.includes(board.id) ? agentId : null,
 		capabilities: null,
 	}));
-	// Ends the connection, so that the agent says on the next one what it can do with the boards that it has now.
+	// Ends the connection, so that the agent connects again and says what it can do with its boards.
 	await db
 		.updateTable('agents')
 		.set({ connection_id: randomUUID() })
@@ -73,12 +73,11 @@ export function boardStates(db: Db, agentId: string) {
 		.execute();
 }
 
-/** For a subquery: a join makes PostgreSQL read all leases that there ever were. */
+/** A subquery, because for a join, PostgreSQL reads all leases. */
 export function ofLease(eb: ExpressionBuilder<Schema, 'boards'>) {
 	return eb.selectFrom('leases').whereRef('leases.id', '=', 'boards.lease_id');
 }
 
-/** The same for its pins, under the fence of the board. */
 export function pinsOfLease(eb: ExpressionBuilder<Schema, 'boards'>) {
 	return eb
 		.selectFrom('lease_pins')
@@ -86,7 +85,7 @@ export function pinsOfLease(eb: ExpressionBuilder<Schema, 'boards'>) {
 		.whereRef('lease_pins.fence', '=', 'boards.fence');
 }
 
-/** Rejects boards that do not exist, and those that are in a lease. */
+/** Rejects boards that do not exist or are in a lease. */
 function requireFree(boards: readonly BoardRow[], added: readonly string[]) {
 	const missing = added.filter((id) => !boards.some((board) => board.id === id));
 	if (missing.length > 0) {

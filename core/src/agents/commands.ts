@@ -1,4 +1,3 @@
-// Agents as administrators add and change them.
 import type { agentInput, agentUpdate } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { agentChange } from '../announcements.ts';
@@ -20,7 +19,7 @@ export function createAgent(
 	});
 }
 
-/** Renames an agent or changes its boards. A revoked agent cannot be changed. */
+/** A revoked agent cannot be changed. */
 export async function updateAgent(
 	core: Core,
 	id: string,

@@ -1,4 +1,4 @@
-// When agents were heard, and which connections they have: stored and read once a second, for all agents together.
+// When agents were heard, and which connections they have: stored and read once a second for all agents.
 import { sql } from 'kysely';
 import { timeIn } from '../database/clock.ts';
 import type { Database } from '../database/database.ts';
@@ -16,9 +16,9 @@ export function createContacts(
 	settings: Pick<Settings, 'agentTimeout'>,
 ) {
 	const interval = agentTimes(settings).contacts;
-	/** When agents were heard since that was stored last. */
+	/** When agents were heard since the last time that this was stored. */
 	let heard = new Map<string, string>();
-	/** When the agent of each connection was heard, by the clock of this process, and when that was read. */
+	/** When the agent of each connection was heard, by the clock of this process, and when this was read. */
 	let known = { at: 0, heardAt: new Map<string | null, number>() };
 	const store = async () => {
 		const batch = heard;
@@ -34,21 +34,16 @@ export function createContacts(
 		);
 		known = { at, heardAt };
 	};
-	// The requests of agents report an outage of the database.
+	// Requests of agents report an outage of the database.
 	const round = every(
 		interval,
 		() => store().finally(read),
 		() => {},
 	);
 	return {
-		/** How often contacts are stored and read, in milliseconds. */
 		interval,
-		/** Records that an agent was heard. */
 		heard: (id: string) => void heard.set(id, timeIn(query)),
-		/**
-		 * For how long the agent of a connection that was opened at this time was silent, in milliseconds, and how old
-		 * that knowledge is. After the connection was replaced, it was always silent.
-		 */
+		/** For how many milliseconds the agent of a connection was silent, and how old this information is. */
 		silence(connectionId: string, openedAt: number) {
 			const { at, heardAt } = known;
 			const isKnown = at > openedAt;
@@ -59,7 +54,7 @@ export function createContacts(
 	};
 }
 
-/** An agent that connects at the same time is left out, and its connection stores it: the others do not wait for it. */
+/** Skips an agent that connects at the same time, because its connection is stored then. */
 async function storeContacts(db: Db, heard: ReadonlyMap<string, string>) {
 	const entries = [...heard].map(([id, at]) => ({ id, at }));
 	const locked = lockFreeClause(db, 'agents');

@@ -1,4 +1,4 @@
-// Agents in the database. A token is stored as its SHA-256 only.
+// Agents in the database. Only the SHA-256 of a token is stored.
 import { randomBytes } from 'node:crypto';
 import { record } from '../activity/record.ts';
 import { timeIn } from '../database/clock.ts';
@@ -20,7 +20,7 @@ const columns = [
 	'revoked_at',
 ] as const;
 
-/** Creates an agent for these boards. Only this result contains the token. */
+/** Only this result contains the token. */
 export function issueAgent(
 	db: Db,
 	{ name, boardIds }: { name: string; boardIds: readonly string[] },
@@ -46,7 +46,7 @@ export function issueAgent(
 	});
 }
 
-/** Every agent, oldest first; revoked ones only on request. */
+/** Oldest first. */
 export async function listAgents(db: Db, { includeRevoked = false } = {}) {
 	let query = db.selectFrom('agents').select(columns).orderBy('created_at').orderBy('id');
 	if (!includeRevoked) query = query.where('revoked_at', 'is', null);
@@ -79,7 +79,6 @@ export function changeAgent(
 	});
 }
 
-/** The agent that has this token, unless it is revoked. */
 export function findAgentByToken(database: Database, token: string) {
 	return byHash(database, hashKey(token));
 }

@@ -1,4 +1,4 @@
-// Base images as administrators add, change, order and remove them.
+// What administrators do with base images.
 import { baseImageInput, type baseImageSet, type baseImageUpdate } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { type Claim, once } from '../claims.ts';
@@ -21,7 +21,7 @@ export async function readBaseImage(core: Core, id: string) {
 	return existing(await findImage(core.database.query, id));
 }
 
-/** Without a position it goes after the last of its board type. */
+/** Without a position, the image comes last in its board type. */
 export function createBaseImage(core: Core, input: NewBaseImage, claim?: Claim) {
 	return once(core, claim, {
 		create: (db) => storeImage(db, input),
@@ -32,7 +32,7 @@ export function createBaseImage(core: Core, input: NewBaseImage, claim?: Claim) 
 export function updateBaseImage(core: Core, id: string, update: z.output<typeof baseImageUpdate>) {
 	return inTransaction(core.database.query, async (db) => {
 		await lockTable(db, 'base_images');
-		// What becomes an erase has no image any more.
+		// An erase has no file.
 		const rest = update.action === 'erase' ? { url: '', sha256: '', flash_offset: '0x0' } : {};
 		const image = { ...existing(await findImage(db, id)), ...rest, ...update };
 		return existing(await changeImage(db, id, validate(baseImageInput, image)));
@@ -43,7 +43,7 @@ export async function deleteBaseImage(core: Core, id: string) {
 	return existing(await deleteImage(core.database.query, id));
 }
 
-/** Makes these the images of a board type, in this order, or says what that would change. */
+/** Replaces the images of a board type, in this order, or returns what that would change. */
 export function replaceBaseImages(
 	core: Core,
 	{ board_type, images, dry_run }: z.output<typeof baseImageSet>,

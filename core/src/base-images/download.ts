@@ -1,4 +1,4 @@
-// Downloads the file of a base image, from public addresses and the private hosts in IMAGE_HOSTS only.
+// Downloads files of base images, only from public addresses and the hosts in IMAGE_HOSTS.
 import { hash } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
@@ -13,19 +13,19 @@ const maxRedirects = 3;
 const maxMilliseconds = 60_000;
 const ports = ['', '80', '443'];
 
-/** Why an image cannot be downloaded, in words for an administrator. */
+/** Its message is for administrators. */
 export class ImageDownloadError extends Error {
 	override readonly name = 'ImageDownloadError';
 }
 
 interface DownloadOptions {
-	/** Private hosts that are allowed, as `host` or `host:port`. */
+	/** Allowed private hosts, as `host` or `host:port`. */
 	imageHosts: readonly string[];
 	signal?: AbortSignal;
 	lookup?: (host: string) => Promise<LookupAddress[]>;
 }
 
-/** The bytes of the file, which have its checksum. Every redirect is checked as the first address is. */
+/** Verifies the checksum, and checks every redirect as the first address. */
 export async function downloadImage(address: string, options: DownloadOptions): Promise<Buffer> {
 	const timeout = AbortSignal.timeout(maxMilliseconds);
 	const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
@@ -45,7 +45,7 @@ function requireChecksum(data: Buffer, expected: string | undefined) {
 	const sha256 = hash('sha256', data);
 	if (expected === undefined || sha256 === expected) return;
 	throw new ImageDownloadError(
-		`The file has not the SHA-256 of the base image: expected ${expected}, got ${sha256}.`,
+		`The SHA-256 of the file is not that of the base image: expected ${expected}, got ${sha256}.`,
 	);
 }
 
@@ -69,7 +69,7 @@ async function follow(address: string, options: Following): Promise<Buffer> {
 	}
 }
 
-/** Only a checksum shows what was changed on the way over plain http. */
+/** Over plain http, only a checksum shows that the file was not changed on its way. */
 function redirected(location: string, from: URL, address: string) {
 	const url = readAddress(location, from);
 	if (from.protocol === 'http:' || url.protocol === 'https:' || sha256Of(address)) return url;
@@ -78,7 +78,7 @@ function redirected(location: string, from: URL, address: string) {
 	);
 }
 
-/** The SHA-256 that the file must have, which is the fragment of the address. */
+/** The expected SHA-256, which is the fragment of the address. */
 export function sha256Of(address: string) {
 	return /#sha256=([0-9a-f]{64})$/.exec(address)?.[1];
 }
@@ -95,7 +95,7 @@ function readAddress(text: string, base?: URL) {
 	return url;
 }
 
-/** The only addresses to connect to, so that a later lookup changes nothing. */
+/** The addresses to connect to: a second lookup could return others. */
 async function checkedAddresses(
 	url: URL,
 	{ imageHosts, lookup = (host) => systemLookup(host, { all: true }), signal }: Following,
@@ -127,18 +127,18 @@ function found(host: string, lookup: NonNullable<DownloadOptions['lookup']>) {
 	});
 }
 
-/** A lookup cannot be aborted, but it is no longer awaited. */
+/** Stops waiting for a lookup, which cannot be aborted. */
 function within<Result>(work: Promise<Result>, signal: AbortSignal) {
 	const abort = signal.aborted ? Promise.resolve() : once(signal, 'abort');
 	const aborted = abort.then(() => Promise.reject(signal.reason));
 	return Promise.race([work, aborted]);
 }
 
-// IPv6 assigns public addresses from here only.
+// All public IPv6 addresses are in this range.
 const publicIpv6 = ipaddr.parseCIDR('2000::/3');
 
 function isPublic(text: string) {
-	// An address may name the interface of the machine after a percent sign.
+	// Without the network interface after a percent sign.
 	const address = ipaddr.process(text.split('%', 1).join(''));
 	if (address.range() !== 'unicast') return false;
 	return address.kind() === 'ipv4' || address.match(publicIpv6);
@@ -148,7 +148,7 @@ function open(url: URL, addresses: LookupAddress[], signal: AbortSignal) {
 	const send = url.protocol === 'https:' ? requestHttps : requestHttp;
 	return new Promise<IncomingMessage>((resolve, reject) => {
 		const request = send(url, {
-			// Without an agent no connection is shared with requests that were not checked.
+			// Shares no connection with requests that were not checked.
 			agent: false,
 			signal,
 			headers: { accept: '*/*', 'accept-encoding': 'identity' },

@@ -1,4 +1,4 @@
-// Replaces the base images of a board type as a whole: first a plan, then its execution.
+// Replaces all base images of a board type: first a plan, then its execution.
 import { lockTable } from '../database/locks.ts';
 import type { Db } from '../database/schema.ts';
 import {
@@ -20,7 +20,6 @@ interface Plan {
 	unchanged: number;
 }
 
-/** Replaces the images of the board type with the given ones, in this order; returns what changed. */
 export async function replaceAll(db: Db, boardType: string, images: readonly NewBaseImage[]) {
 	await lockTable(db, 'base_images');
 	const plan = await planBaseImages(db, boardType, images);
@@ -31,7 +30,7 @@ export async function replaceAll(db: Db, boardType: string, images: readonly New
 	return { ...plan, added };
 }
 
-/** What would change. An image is the same one as before if it has the same name and action. */
+/** An image is the same as before if it has the same name and action. */
 export async function planBaseImages(
 	db: Db,
 	boardType: string,

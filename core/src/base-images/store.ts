@@ -1,4 +1,4 @@
-// Base images in the database, in the order that their positions give.
+// Base images in the database, ordered by position.
 import { type baseImageInput, maxPosition } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { record } from '../activity/record.ts';
@@ -36,7 +36,7 @@ export async function findImage(db: Db, id: string) {
 	return row && baseImageRecord(row);
 }
 
-/** The enabled images of a type in their order, each with the file that was downloaded for it. */
+/** The enabled images of a type in order, each with its downloaded file. */
 export function usableImages(db: Db, boardType: string) {
 	return db
 		.selectFrom('base_images')
@@ -68,7 +68,7 @@ export function changeImage(db: Db, id: string, input: NewBaseImage) {
 	});
 }
 
-/** Without those that the service assigns. With another checksum, the address is that of another download. */
+/** The checksum is stored in the address, so that another checksum causes another download. */
 function columnsOf({ id: _, created_at, url, sha256, enabled, ...fields }: NewBaseImage) {
 	const address = sha256 ? `${url}#sha256=${sha256}` : url;
 	return { ...fields, url: address, enabled: enabled ? 1 : 0 };
@@ -85,7 +85,7 @@ export function deleteImage(db: Db, id: string) {
 	});
 }
 
-// Without the address of the image, which may hold a token.
+// Without the address of the image, which may contain a token.
 async function recordImage(
 	db: Db,
 	kind: 'base_image.created' | 'base_image.changed' | 'base_image.deleted',
@@ -148,7 +148,6 @@ async function nextPosition(db: Db, boardType: string) {
 	return ((highest as number | null) ?? -1) + 1;
 }
 
-/** Without a checksum, it has exactly the fields of the specification. */
 function baseImageRecord(row: BaseImageRow) {
 	const sha256 = sha256Of(row.url);
 	const url = row.url.replace(`#sha256=${sha256}`, '');

@@ -1,21 +1,19 @@
-// What the agent of a board says that it can do with it.
 import type { drivenBoard } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import type { BoardRow } from '../database/schema.ts';
 
-/** What an agent says of a board beside its leases. */
 export type Capabilities = Pick<
 	z.output<typeof drivenBoard>,
 	'actions' | 'console' | 'between_leases' | 'memory' | 'pins' | 'camera'
 >;
 
-/** What the agent of a board supports; undefined while the agent is away. */
+/** What the agent can do with a board; undefined while the agent is away. */
 export function capabilitiesOf({ capabilities }: Pick<BoardRow, 'capabilities'>) {
 	// Written by this service, from what the agent sent.
 	return capabilities === null ? undefined : (JSON.parse(capabilities) as Capabilities);
 }
 
-/** The same as text, without what the agent says of leases, which changes all the time. */
+/** The same as text, without what the agent reports about leases. */
 export function capabilityText(driven: Capabilities) {
 	const { actions, console, between_leases, memory, pins, camera } = driven;
 	return JSON.stringify({ actions, console, between_leases, memory, pins, camera });

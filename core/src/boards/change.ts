@@ -89,7 +89,7 @@ export function storeMaintenance(db: Db, id: string, change: z.output<typeof mai
 	});
 }
 
-/** Removes a board that no lease holds, and returns it. Past leases are kept. */
+/** Past leases of the board are kept. */
 export function deleteBoard(db: Db, id: string) {
 	return inTransaction(db, async (db) => {
 		const { lease_id, name, board_type, agent_id: agentId } = await lockBoard(db, id);

@@ -1,4 +1,4 @@
-// Boards as administrators add and change them. What becomes free is granted to those who wait.
+// What administrators do with boards. Boards that become free are granted.
 import type { boardInput, boardUpdate, maintenanceInput } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { type Claim, once } from '../claims.ts';
@@ -24,12 +24,12 @@ export async function createBoard(
 	return created;
 }
 
-/** Changes the given fields of a board. `status` is its status while it has no lease. */
+/** `status` is that of the board while it has no lease. */
 export async function updateBoard(core: Core, owned: Owned, update: z.output<typeof boardUpdate>) {
 	return changed(core, owned, await storeUpdate(core.database.query, owned.id, update));
 }
 
-/** Begins or ends the maintenance of a board, in which no lease is granted on it. A lease that holds it goes on. */
+/** During maintenance, the board is not granted, but its present lease goes on. */
 export async function setMaintenance(
 	core: Core,
 	owned: Owned,
@@ -38,21 +38,20 @@ export async function setMaintenance(
 	return changed(core, owned, await storeMaintenance(core.database.query, owned.id, maintenance));
 }
 
-/** Adds or changes many boards at once, with the status that is given for each. */
 export async function importBoards(core: Core, boards: readonly BoardInput[]) {
 	const counts = await storeBoards(core.database.query, boards);
 	await grantAmong(core, boards);
 	return counts;
 }
 
-/** The same for a request, which may have boards as they are listed, or the text of a file. */
+/** Imports listed boards, or the text of a file. */
 export function importGiven(core: Core, given: string | readonly BoardInput[]) {
 	return importBoards(core, readGiven(given)).catch((error) => {
 		throw error instanceof AmbiguousBoardError ? notImported(error) : error;
 	});
 }
 
-/** The board as it is once it was granted, if anybody waits for it. */
+/** Returns the board after it was granted, if somebody waits for it. */
 async function changed(core: Core, owned: Owned, boards: readonly BoardRow[]) {
 	await grantAmong(core, boards);
 	return afterChange(readBoard(core.database.query, owned));

@@ -1,5 +1,4 @@
-// Comma-separated values, with the line that each row starts on. csv-parse reads them; writing them
-// is a line of our own, so that what is written is exactly what is read back.
+// CSV files, with the line of each row.
 import { CsvError, parse } from 'csv-parse/sync';
 
 export interface CsvRow {
@@ -7,14 +6,14 @@ export interface CsvRow {
 	values: string[];
 }
 
-export function parseCsv(text: string, most = Infinity): CsvRow[] {
+export function parseCsv(text: string, max = Infinity): CsvRow[] {
 	const rows: CsvRow[] = [];
 	let records = 0;
-	// Counted here: csv-parse counts a line break of two characters twice between quotes.
+	// csv-parse would count CR LF between quotes twice.
 	let line = 1;
 	const onRecord = (record: string[]) => {
 		records += 1;
-		if (records > most) throw new Error(`There are more than ${most} rows`);
+		if (records > max) throw new Error(`There are more than ${max} rows`);
 		const values = record.map(unguard);
 		if (values.some((value) => value !== '')) rows.push({ line, values });
 		line += values.join('').split('\n').length;
@@ -37,7 +36,7 @@ export function writeCsv(rows: readonly (readonly string[])[]) {
 const format = {
 	recordDelimiter: ['\n', '\r\n'],
 	relaxColumnCount: true,
-	// A quote that is never closed must not read the rest of the file into one cell.
+	// Ends a cell whose quote is never closed.
 	maxRecordSize: 1_000_000,
 };
 
@@ -48,7 +47,7 @@ const problems: Partial<Record<CsvError['code'], string>> = {
 	CSV_MAX_RECORD_SIZE: 'the row is longer than 1,000,000 bytes, or a quote is not closed',
 };
 
-// A spreadsheet runs a cell that begins with one of these as a formula, but not after an apostrophe.
+// Spreadsheets run cells that begin with these characters as formulas, unless an apostrophe precedes them.
 function guard(value: string) {
 	return /^'*[=+\-@\t\r]/.test(value) ? `'${value}` : value;
 }

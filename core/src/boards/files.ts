@@ -1,4 +1,4 @@
-// Boards in files. In CSV every tag has a column of its own, `tags.<name>`.
+// Boards in JSON and CSV files. In CSV, each tag has a column `tags.<name>`.
 import { importedBoard, maxImported } from 'board-access-contract';
 import type { Db } from '../database/schema.ts';
 import { explain, firstOf, invalid, issuesOf, printableName } from '../validation.ts';
@@ -9,17 +9,17 @@ import { boardColumns } from './store.ts';
 type BoardFormat = 'json' | 'csv';
 
 interface Item {
-	/** Where it is in the file, for error messages. */
+	/** Its place in the file, for error messages. */
 	place: string;
 	value: unknown;
 }
 
 type PlacedBoard = BoardInput & Pick<Item, 'place'>;
 
-/** Reads every board, or throws an error with the places of the invalid ones. */
-export function readBoards(text: string, format: BoardFormat, most = Infinity): BoardInput[] {
-	const items = (format === 'csv' ? csvItems : jsonItems)(text.replace(/^\uFEFF/, ''), most);
-	if (items.length > most) throw new Error(`There are more than ${most} boards`);
+/** Reads all boards, or throws an error with the places of invalid ones. */
+export function readBoards(text: string, format: BoardFormat, max = Infinity): BoardInput[] {
+	const items = (format === 'csv' ? csvItems : jsonItems)(text.replace(/^\uFEFF/, ''), max);
+	if (items.length > max) throw new Error(`There are more than ${max} boards`);
 	if (items.length === 0)
 		throw new Error('The file contains no boards; in CSV the first line names the columns');
 	const boards: PlacedBoard[] = [];
@@ -36,7 +36,7 @@ export function readBoards(text: string, format: BoardFormat, most = Infinity): 
 	return boards.map(({ place: _, ...board }) => board);
 }
 
-/** The boards that a request has, in either format if as text, to be imported. */
+/** Reads the boards of a request: listed boards, or a file in either format. */
 export function readGiven(given: string | readonly BoardInput[]) {
 	return (typeof given === 'string' ? boardsIn(given) : given).map(withoutMomentary);
 }
@@ -45,25 +45,23 @@ function boardsIn(text: string) {
 	try {
 		return readBoards(text, text.trimStart().startsWith('[') ? 'json' : 'csv', maxImported);
 	} catch (error) {
-		// Any error here is caused by the text.
 		throw notImported(error);
 	}
 }
 
-/** The error of a request; it names the field `boards`. */
 export function notImported(error: unknown) {
 	const reason = error instanceof Error ? error.message : String(error);
 	return invalid([{ path: 'boards', message: `cannot be imported: ${reason}` }]);
 }
 
-/** A listed board without the status that its lease or agent gave it. Only an agent makes a board offline with a reason. */
+/** Ignores a status that follows from a lease or an agent. Only an agent sets `offline` with a reason. */
 function withoutMomentary(board: BoardInput): BoardInput {
 	const { status, status_reason } = board;
 	const isMomentary = status === 'in_use' || (status === 'offline' && status_reason);
 	return isMomentary ? { ...board, status: undefined } : board;
 }
 
-/** Of two with the same identity, the second would silently undo the first. */
+/** Of two with the same identity, the second would overwrite the first. */
 function repetitions(boards: readonly PlacedBoard[]) {
 	const groups = (boards: readonly PlacedBoard[], keyOf: (board: PlacedBoard) => unknown) =>
 		[...Map.groupBy(boards, keyOf).values()].filter((same) => same.length > 1);
@@ -81,12 +79,11 @@ function placesOf(same: readonly PlacedBoard[]) {
 	return same.map(({ place }) => place).join(' and ');
 }
 
-/** Every board as the text of a file. */
 export async function exportBoards(db: Db, format: BoardFormat) {
 	return writeBoards(await readAll(db), format);
 }
 
-/** With the status that was set for each board, not the current one, so that importing an export changes nothing. */
+/** Exports the status that was set, not the current one, so that importing it again changes nothing. */
 async function readAll(db: Db) {
 	const boards = await db
 		.selectFrom('boards')
@@ -109,8 +106,8 @@ export function writeBoards(boards: ExportedBoard[], format: BoardFormat) {
 	return format === 'json' ? `${JSON.stringify(boards, null, 2)}\n` : boardsAsCsv(boards);
 }
 
-function csvItems(text: string, most: number): Item[] {
-	const [header, ...rows] = parseCsv(text, most + 1);
+function csvItems(text: string, max: number): Item[] {
+	const [header, ...rows] = parseCsv(text, max + 1);
 	checkColumns(header?.values ?? []);
 	return rows.map(({ line, values }) => {
 		const cells = values
@@ -130,7 +127,7 @@ const plainColumns = boardColumns.filter(
 	(name) => name !== 'tags' && !timeColumns.some((time) => time === name),
 );
 
-/** Rejects names that no board has; a column without a name is only rejected if it has values. */
+/** Rejects unknown names. A column without a name is rejected only if it has values. */
 function checkColumns(names: string[]) {
 	if (names.length === 1 && names[0]?.includes(';')) {
 		throw new Error('line 1: columns are separated by commas, not by semicolons');

@@ -1,7 +1,7 @@
 // What only the page of a board shows.
 import type { Db } from '../database/schema.ts';
 
-/** What only administrators see of a board, and what its agent can do with it. */
+/** What administrators see of a board, and what its agent can do with it. */
 export function readManaged(db: Db, id: string) {
 	return db
 		.selectFrom('boards')
@@ -11,7 +11,6 @@ export function readManaged(db: Db, id: string) {
 		.executeTakeFirstOrThrow();
 }
 
-/** The middle one of some numbers. */
 export function medianOf(numbers: readonly number[]) {
 	return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
 }

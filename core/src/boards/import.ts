@@ -1,5 +1,4 @@
-// Imports boards. A board is recognized by its id or, without one, by its name and type; it is
-// changed then, and every other one is new.
+// Imports boards. A board is known by its id or, without one, by its name and type; known boards are changed.
 import type { importedBoard } from 'board-access-contract';
 import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod/mini';
@@ -16,22 +15,22 @@ import { sortKey } from './words.ts';
 type ReadBoard = z.output<typeof importedBoard>;
 
 export type BoardInput = Omit<ReadBoard, 'status' | 'status_reason'> & {
-	/** Without one, a known board keeps its status, and a new one is available. */
+	/** By default, known boards keep their status, and new ones are available. */
 	status?: ReadBoard['status'] | undefined;
 	status_reason?: string;
 };
 
-/** A board without an id matches several boards, or several of the given ones are the same. */
+/** A given board matches several boards, or is given twice. */
 export class AmbiguousBoardError extends Error {}
 
-/** Writes all boards or, if one cannot be written, none; returns how many were added and changed. */
+/** Writes all boards or none. */
 export function importBoards(db: Db, boards: readonly BoardInput[]) {
 	return inTransaction(db, async (transaction) => {
 		const counts = { added: 0, changed: 0, unchanged: 0 };
 		const seen = new Set<string>();
 		const locked = await lockKnown(transaction, boards);
 		for (const board of boards) {
-			// By its name it is looked for again: the boards before it may have changed what has that name.
+			// Looked up by name again, because earlier boards of the import may have changed names.
 			const known = locked.has(board.id) ? board.id : await knownId(transaction, board);
 			const id = board.id ?? known ?? newId('brd');
 			if (seen.has(id)) throw new AmbiguousBoardError(`The board ${board.name} is given twice`);
@@ -46,17 +45,17 @@ export function importBoards(db: Db, boards: readonly BoardInput[]) {
 	});
 }
 
-/** Locks those that are known, all at once: the file has another order than all who lock boards. Returns their ids. */
+/** Locks all known boards at once, in the order of their ids, and returns these. */
 async function lockKnown(db: Db, boards: readonly BoardInput[]) {
 	const known: { id: string | undefined }[] = [];
 	for (const board of boards) known.push({ id: await knownId(db, board) });
-	// As one parameter: no statement can have one for each of many thousands of boards.
+	// One parameter, because a statement cannot have one for each of many thousands of boards.
 	const isKnown = sql<boolean>`id in (select entry.value ->> 'id' from ${jsonRows(db, known)} as entry)`;
 	const locked = await lockBoards(db, (boards) => boards.where(isKnown));
 	return new Set<string | undefined>(locked.map(({ id }) => id));
 }
 
-/** Writes a board, unless it has these values already, and returns whether it did. */
+/** Returns whether the board was new or had other values. */
 async function importBoard(db: Db, board: BoardInput & { id: string }) {
 	const { id, status = 'available', status_reason = '' } = board;
 	const { base_status, ...columns } = columnsOf({ ...board, status });
@@ -68,7 +67,7 @@ async function importBoard(db: Db, board: BoardInput & { id: string }) {
 	const written = await db
 		.insertInto('boards')
 		.values({ ...given, base_status, status_reason, status, created_at: updated_at, updated_at })
-		// The current status also depends on the board's lease and agent.
+		// The current status also depends on lease and agent.
 		.onConflict((conflict) =>
 			conflict
 				.column('id')

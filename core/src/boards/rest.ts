@@ -1,4 +1,4 @@
-// Boards rest: none of an agent that fails or restarts often is granted for a while. Leases that have one go on.
+// The boards of an agent that fails or restarts often rest: they are not granted for a while. Leases on them go on.
 import { timeIn } from '../database/clock.ts';
 import type { BoardRow, Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -9,7 +9,6 @@ interface Rest {
 	reason: string;
 }
 
-/** The columns of a board that rests from now on. */
 export function resting(db: Db, { milliseconds, reason }: Rest) {
 	return {
 		resting_until: timeIn(db, milliseconds),
@@ -23,7 +22,6 @@ export async function restBoards(db: Db, agentId: string, rest: Rest) {
 	);
 }
 
-/** Has boards granted again whose rest is over. */
 export async function endRests(db: Db) {
 	const rested = { resting_until: null, rest_reason: null };
 	await inTransaction(db, (db) =>

@@ -1,4 +1,4 @@
-// Changes the rows of boards together with the status that follows: lock, load, decide, save.
+// Changes boards together with the status that follows from their rows.
 import type { Selectable, SelectQueryBuilder } from 'kysely';
 import { timeIn } from '../database/clock.ts';
 import { locking } from '../database/locks.ts';
@@ -8,7 +8,7 @@ import { withStatus } from './status.ts';
 
 type Boards = SelectQueryBuilder<Schema, 'boards', object>;
 
-/** Reads boards, and makes others who want to change them wait for this transaction. All lock them in one order. */
+/** Locks and reads boards, in the order of their ids. */
 export function lockBoards(db: Db, which: (boards: Boards) => Boards): Promise<BoardRow[]> {
 	return which(db.selectFrom('boards') as Boards)
 		.selectAll()
@@ -17,7 +17,7 @@ export function lockBoards(db: Db, which: (boards: Boards) => Boards): Promise<B
 		.execute() as Promise<Selectable<Schema['boards']>[]>;
 }
 
-/** Changes boards that are locked, and returns them as they are then. */
+/** Changes locked boards, and returns them afterwards. */
 export async function saveBoards(
 	db: Db,
 	before: readonly BoardRow[],

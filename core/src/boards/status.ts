@@ -1,5 +1,4 @@
-// The status of a board follows from its row: what an administrator set, whether its agent drives it, whether it
-// rests, and whether a lease holds it.
+// The status of a board follows from its row.
 import type { BoardRow } from '../database/schema.ts';
 
 type Facts = Pick<
@@ -30,7 +29,7 @@ function statusOf(board: Facts): Status {
 	return { status: 'available', status_reason: '' };
 }
 
-/** The board with the status that follows from it, and since when it has that. */
+/** The board with the status that follows from its other columns. */
 export function withStatus(board: BoardRow, now: string): BoardRow {
 	const next = statusOf(board);
 	const isNew = next.status !== board.status;
@@ -38,5 +37,5 @@ export function withStatus(board: BoardRow, now: string): BoardRow {
 	return { ...board, ...next, updated_at: now, ...(isNew && { status_since: now }) };
 }
 
-/** The statuses of a board that leases get, now or once it is released. */
+/** Boards with these statuses are granted, now or after their lease. */
 export const inService = ['available', 'in_use'] as const satisfies BoardRow['status'][];

@@ -11,10 +11,7 @@ const { lease_id, has_agent, memory, keeps_firmware, ...columns } = board.shape;
 
 export const boardColumns = Object.keys(columns) as (keyof typeof columns)[];
 
-/**
- * 1 if a lease of the board may begin with the firmware of an earlier one, otherwise 0; null while no agent
- * drives the board. The capabilities have no other text in them than names that this service knows.
- */
+/** 1 if a lease may begin with the firmware of an earlier one; null while no agent drives the board. */
 export const keepsFirmware = sql<number | null>`case
 	when agent_id is null or capabilities is null then null
 	when capabilities like '%"between_leases":"erase"%' then 0
@@ -23,7 +20,7 @@ export const keepsFirmware = sql<number | null>`case
 	) then 0
 	else 1 end`;
 
-/** The columns that a record is made of. */
+/** The columns that `boardRecord` needs. */
 export const recordColumns = [
 	...boardColumns,
 	'agent_id',
@@ -31,7 +28,7 @@ export const recordColumns = [
 	keepsFirmware.as('keeps_firmware'),
 ] as const;
 
-/** The lease that holds a board, for the account that has it. */
+/** The lease on a board, visible only to its holder. */
 export function ownLease(accountId: string) {
 	return sql<string | null>`case when lease_account_id = ${accountId} then lease_id end`.as(
 		'lease_id',
@@ -48,7 +45,6 @@ export async function findBoard(db: Db, { accountId, id }: Owned) {
 	return row && boardRecord(row);
 }
 
-/** The same, or an error. */
 export async function readBoard(db: Db, owned: Owned) {
 	const board = await findBoard(db, owned);
 	if (!board) throw noSuchBoard();
@@ -69,7 +65,6 @@ export function noSuchBoard() {
 	return new ApiError('board_not_found', 'There is no such board.');
 }
 
-/** Every type that has a board, for a filter to choose from. */
 export async function listBoardTypes(db: Db) {
 	const rows = await db
 		.selectFrom('boards')

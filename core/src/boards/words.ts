@@ -1,5 +1,4 @@
-// The words that boards are found by, and the key that sorts their names. They are made here and not
-// by the database, so that both databases find and sort the same.
+// The words by which boards are found, and the keys by which they are sorted: the same on both databases.
 
 interface Described {
 	id: string;
@@ -9,22 +8,18 @@ interface Described {
 	tags: Readonly<Record<string, string>>;
 }
 
-/** The columns that a board is found and sorted by. */
 export function searchColumns({ id, name, board_type, description, tags }: Described) {
 	const pairs = Object.entries(tags).map(([tag, value]) => `${tag}:${value}`);
 	const text = [name, id, board_type, description, ...pairs].join(' ');
 	return { name_key: sortKey(name), words: chunksOf(text).join('') };
 }
 
-/** What a search asks for: a board has all of these in its words. */
+/** A board is found if its words contain all of these. */
 export function soughtWords(text: string) {
 	return [...new Set(chunksOf(text))];
 }
 
-/**
- * The chunks between white space, whose words are joined by `-`, and `:` in a tag. Each word follows a space, so
- * that it is found by its beginning: `rack-2` and `s3` in longer chunks, too.
- */
+/** Splits text at white space, and puts a space before each word, so that words are found by their beginnings. */
 function chunksOf(text: string) {
 	return plain(text)
 		.split(/\s+/)
@@ -33,7 +28,7 @@ function chunksOf(text: string) {
 		.filter(Boolean);
 }
 
-/** A number is preceded by the number of its digits, so that board-2 comes before board-10. */
+/** Puts the number of digits before each number, so that board-2 comes before board-10. */
 export function sortKey(name: string) {
 	return plain(name).replace(/\d+/g, (digits) => {
 		const value = digits.replace(/^0+(?=\d)/, '');

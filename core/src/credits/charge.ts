@@ -1,18 +1,16 @@
-// What leases cost: whole credits per started minute since they are charged. They are held from the start
-// and booked once, in the transaction that ends the lease.
+// The cost of leases: whole credits for each started minute.
 import { slewRate } from '../database/clock.ts';
 import type { LeaseRow } from '../database/schema.ts';
 
-// The service's time may run faster than real time, which nobody pays for.
+// The service's time may run slightly faster than real time, and nobody pays for that.
 const minute = 60_000 * (1 + slewRate);
 
-/** The credits for a lease that is active between two moments. */
 export function costBetween(creditsPerMinute: number, start: string, end: string) {
 	const milliseconds = Math.max(0, Date.parse(end) - Date.parse(start));
 	return creditsPerMinute * Math.ceil(milliseconds / minute);
 }
 
-/** The credits to book for a lease that is used until then. */
+/** The cost of a lease that is used until this time. */
 export function costUntil(
 	{ credits_per_minute, charged_from, expires_at }: LeaseRow,
 	usedUntil: string,

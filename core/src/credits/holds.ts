@@ -1,9 +1,9 @@
-// Credits that live leases hold: the account counts them, together with its balance.
+// The balance of an account, and the credits that its live leases hold.
 import { accountDisabled } from '../accounts/lock.ts';
 import type { Db } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 
-/** The balance, and how much of it live leases hold. Rejects an account that has been disabled or deleted. */
+/** Rejects an account that is disabled or deleted. */
 export function creditsOf(db: Db, accountId: string) {
 	return db
 		.selectFrom('accounts')

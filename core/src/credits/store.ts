@@ -1,4 +1,4 @@
-// The ledger of credits: entries are added and never changed; balance and tier follow from them.
+// The ledger of credits. Entries are never changed.
 import { randomUUID } from 'node:crypto';
 import { record } from '../activity/record.ts';
 import type { Core } from '../core.ts';
@@ -8,7 +8,7 @@ import { inTransaction } from '../database/transactions.ts';
 import { newId } from '../identifier.ts';
 import { invalid } from '../validation.ts';
 
-/** Books an entry, and returns whether it was: the same reference is booked once. Needs a transaction. */
+/** Books each reference once, and returns whether it did so now. Needs a transaction. */
 export async function addCredits(
 	db: Db,
 	entry: Pick<CreditEntryRow, 'account_id' | 'amount' | 'reason' | 'reference'>,
@@ -48,7 +48,7 @@ export function readAmount(text: string) {
 	throw invalid([{ path: 'amount', message: 'must be a whole number above 0' }]);
 }
 
-/** Grants credits as the operator, and returns the balance; a grant of the same name is booked once. */
+/** Grants credits. A grant of the same name is booked once. */
 export function grantCredits(
 	{ database }: Core,
 	{
@@ -77,7 +77,7 @@ export async function creditBalance(db: Db, accountId: string) {
 	return balance;
 }
 
-/** An account's latest entries, newest first. */
+/** The latest entries, newest first. */
 export function listCredits(db: Db, accountId: string, limit = 100) {
 	return db
 		.selectFrom('credit_entries')

@@ -1,5 +1,4 @@
-// The tier is not stored: an account is on the paid tier once the ledger shows any credits,
-// topped up by itself or granted by the operator.
+// An account is on the paid tier once its ledger shows credits that were topped up or granted.
 import type { Db } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 

@@ -1,4 +1,4 @@
-// Topping up by a payment service: the payment first, then the entry that it earned.
+// Topping up credits through a payment provider.
 import { record } from '../activity/record.ts';
 import type { Database } from '../database/database.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -7,12 +7,12 @@ import { addCredits } from './store.ts';
 export interface Payment {
 	accountId: string;
 	credits: number;
-	/** The same one for every attempt at this payment, so that it is made once. */
+	/** The same for every attempt at this payment. */
 	idempotencyKey: string;
 }
 
 export interface PaymentProvider {
-	/** Takes the payment once for each idempotency key and names it; throws if it was not made. */
+	/** Takes the payment once for each idempotency key, and throws if it fails. */
 	pay(payment: Payment): Promise<{ reference: string }>;
 }
 
@@ -21,7 +21,7 @@ export const sandbox: PaymentProvider = {
 	pay: async ({ idempotencyKey }) => ({ reference: `sandbox ${idempotencyKey}` }),
 };
 
-/** Pays and books. A second attempt with the same idempotency key does neither again. */
+/** Pays, then books, each once for an idempotency key. */
 export async function topUp({ query }: Database, payments: PaymentProvider, payment: Payment) {
 	const { reference } = await payments.pay(payment);
 	const { accountId, credits: amount } = payment;

@@ -1,4 +1,3 @@
-// The keys of an account, as their owner creates them.
 import type { apiKeyInput } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { alertOwner } from '../accounts/mail/alert.ts';

@@ -1,4 +1,4 @@
-// Keys that ended long ago, which are deleted.
+// Deletes keys that ended long ago.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { timeIn } from '../database/clock.ts';
@@ -9,8 +9,8 @@ const batch = 500;
 const keptDays = 90;
 
 /**
- * Deletes keys that ended long ago, but none that created one that is left: it may have to be revoked with
- * what it created. The youngest first, because a key is younger than the one that created it.
+ * Keeps a key while one that it created is left, because both can be revoked together. Begins with the youngest, which
+ * were created by older ones.
  */
 export async function deleteEndedKeys(db: Db) {
 	const ended = timeIn(db, -keptDays * 24 * 60 * 60 * 1000);
@@ -19,7 +19,7 @@ export async function deleteEndedKeys(db: Db) {
 		const last = keys.at(-1);
 		if (keys.length < batch || !last) return;
 		before = sql`${last.created_at}, ${last.id}`;
-		// On SQLite a query takes no turn of the event loop by itself.
+		// Queries on SQLite do not yield to the event loop.
 		await nextTurn();
 	}
 }

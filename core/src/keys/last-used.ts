@@ -1,4 +1,4 @@
-// Remembers when keys were used and writes it in the background, so that no request waits for it.
+// Records the last use of keys in the background, so that no request waits for it.
 import { sql } from 'kysely';
 import { timeIn } from '../database/clock.ts';
 import { lockClause } from '../database/locks.ts';
@@ -14,19 +14,19 @@ export function createLastUsed(db: Db) {
 		if (used.size === 0) return;
 		const batch = new Map(used);
 		await write(db, batch);
-		// Removed only after the write, so that a use is always known; a newer one is kept.
+		// Removed only after the write, so that each use is known all the time.
 		for (const [id, use] of batch) if (used.get(id) === use) used.delete(id);
 	};
-	// Requests report a database outage; the next round retries.
+	// The next round retries; requests report an outage of the database.
 	const flushing = every(flushEvery, flush, () => {});
 	return {
-		/** Records a use. The first one is written at once, because other replicas do not know it until then. */
+		/** The first use is written at once, because other replicas have to know of it. */
 		touch(keyId: string, { first = false, address }: { first?: boolean; address?: string } = {}) {
 			const use = { time: timeIn(db), address: address ?? null };
 			if (first && !used.has(keyId)) write(db, new Map([[keyId, use]])).catch(() => {});
 			used.set(keyId, use);
 		},
-		/** Whether a use of the key has yet to be written. */
+		/** Whether a use of the key is not written yet. */
 		holds: (keyId: string) => used.has(keyId),
 		flush,
 		async close() {
@@ -40,13 +40,12 @@ export type LastUsed = ReturnType<typeof createLastUsed>;
 
 interface Use {
 	time: string;
-	/** Where it came from. */
 	address: string | null;
 }
 
 function write(db: Db, batch: ReadonlyMap<string, Use>) {
 	const uses = [...batch].map(([id, use]) => ({ id, ...use }));
-	// In one order for all replicas, so that two statements cannot wait for each other.
+	// Ordered, so that two replicas cannot wait for each other.
 	const locked = lockClause(db, 'api_keys');
 	return sql`
 		with used as (

@@ -1,7 +1,7 @@
-// The key itself: how it is created, and what is stored of it.
+// The text of API keys, and what is stored of it.
 import { hash, randomBytes } from 'node:crypto';
 
-/** 192 random bits; the service sends this text only once, in the response that creates the key. */
+/** 192 random bits. */
 export function generateKey() {
 	return `key_${randomBytes(24).toString('hex')}`;
 }
@@ -10,7 +10,7 @@ export function hashKey(key: string) {
 	return hash('sha256', key);
 }
 
-/** Enough of a key to tell it from another. */
+/** The masked key. */
 export function keyHint(key: string) {
 	return `${key.slice(0, 8)}…${key.slice(-4)}`;
 }

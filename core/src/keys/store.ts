@@ -28,7 +28,6 @@ const record = [
 
 type KeyRecord = Pick<ApiKeyRow, (typeof record)[number]>;
 
-/** The fields of a new key; everything except the account is optional. */
 export interface NewKey {
 	accountId: string;
 	label?: string | null | undefined;
@@ -50,7 +49,6 @@ export function issueKey(db: Db, wanted: NewKey) {
 	});
 }
 
-/** Records that a key was created, or revoked with so many keys that it had created. */
 function recordKey(
 	db: Db,
 	{ accountId }: Pick<NewKey, 'accountId'>,
@@ -84,7 +82,7 @@ async function insertKey(db: Db, wanted: NewKey) {
 	return { ...row, key };
 }
 
-/** When a new key expires: no later than the key that creates it. */
+/** A key expires no later than the key that creates it. */
 async function expiryOf(db: Db, { accountId, expiresAt, createdBy }: NewKey) {
 	// In the format of all timestamps, so that they compare as text.
 	const wanted = expiresAt && new Date(expiresAt).toISOString();
@@ -114,7 +112,6 @@ export function issueKeyWithin(db: Db, key: NewKey, maxKeys: number) {
 	});
 }
 
-/** Which keys to list. */
 export interface KeyFilter {
 	accountId: string;
 	includeRevoked: boolean;
@@ -143,10 +140,10 @@ export async function findKey(db: Db, { accountId, id }: Owned) {
 	return key;
 }
 
-/** Revokes an account's key, once, and its family if given: a second attempt returns the record of the first. */
+/** Revokes a key and, if given, its family. A repeated request returns the same record. */
 export function revokeKey(db: Db, { accountId, id }: Owned, family?: Family) {
 	return inTransaction(db, async (transaction) => {
-		// So that the keys create no other one at this moment.
+		// Keeps the keys from creating others meanwhile.
 		if (family) await lockAccount(transaction, accountId);
 		const keys = family ? isOfFamily(transaction, family) : isKey(id);
 		const revoked = await revokeLive(transaction, accountId, keys).execute();
@@ -170,7 +167,7 @@ function revokeLive(db: Db, accountId: string, keys: RawBuilder<boolean>) {
 		.where('account_id', '=', accountId)
 		.where('revoked_at', 'is', null)
 		.where(keys)
-		// In the order in which last uses are written, so that the two cannot wait for each other.
+		// In the order in which last uses are written, so that neither waits for the other.
 		.orderBy('id')
 		.$call(locking(db, 'api_keys'));
 	return db
@@ -184,7 +181,7 @@ function isKey(id: string) {
 	return sql<boolean>`id = ${id}`;
 }
 
-/** Keys, and those that they created since then, including those that these created in turn. */
+/** Keys, and all descendants that were created since this time. */
 interface Family {
 	ids: readonly string[];
 	since: string;
@@ -193,10 +190,7 @@ interface Family {
 /** Longer than a transaction that creates a key. */
 const creationMilliseconds = 60_000;
 
-/**
- * A key and the live ones of all that it ever created. Reading those may take long: not in the transaction that
- * revokes them, which adds the keys that they created in the meantime.
- */
+/** Finds a key and its live descendants. This may be slow, so the transaction that revokes them only adds newer ones. */
 export async function findFamily(reader: Db, { accountId, id }: Owned): Promise<Family> {
 	const since = timeIn(reader, -creationMilliseconds);
 	const all = isOfFamily(reader, { ids: [id], since: '' });
@@ -212,7 +206,7 @@ function isOfFamily(db: Db, { ids, since }: Family) {
 			union select child.id from family inner join api_keys as child on ${isChild}
 		) select id from family)`;
 	}
-	// For each by the index, and all of them once: a plan of plain joins may read the table for each generation or row.
+	// This form makes PostgreSQL use the index; plain joins may read the whole table for each generation.
 	return sql<boolean>`id = any(array(with recursive family (id) as (
 		select unnest(${ids}::text[]) union select child.id from family
 		cross join lateral (select id from api_keys where ${isChild} offset 0) child
@@ -234,7 +228,7 @@ async function countLiveKeys(db: Db, accountId: string) {
 	return Number(keys);
 }
 
-/** Replaces the key of a repeated creation, which never arrived, unless it was used or revoked. */
+/** A repeated creation replaces the first key, whose text did not arrive, unless it was used or revoked. */
 export async function replaceUnusedKey(
 	db: Db,
 	{ id, used, ...caller }: Pick<NewKey, 'accountId' | 'createdBy'> & { id: string; used: boolean },

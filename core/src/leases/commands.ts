@@ -1,4 +1,4 @@
-// What users and administrators do with a lease as a whole. Each command returns the lease as it is then.
+// What users and administrators do with a lease. Each command returns the changed lease.
 import type { leaseInput } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { type Claim, once } from '../claims.ts';
@@ -14,7 +14,7 @@ import { latestEnd, type Renewal } from './rules/minutes.ts';
 import { accessTo } from './sharing/access.ts';
 import { findLease, readableLease } from './store.ts';
 
-/** Takes a free board or, if the request may wait, a place in the queue. */
+/** Requests a free board or, if the request may wait, a place in the queue. */
 export async function createLease(
 	core: Core,
 	caller: Caller,
@@ -30,7 +30,7 @@ export async function createLease(
 	return { result: await recordOf(core, result), replayed };
 }
 
-/** Moves the end of a lease, and says how far it can be moved. */
+/** Moves the end of a lease, and returns the latest possible end, too. */
 export async function renewLease(
 	core: Core,
 	caller: Caller,

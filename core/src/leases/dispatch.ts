@@ -1,4 +1,4 @@
-// What a committed change sets off: readers and agents are woken, and boards are granted. Nothing else announces.
+// Wakes readers and agents after a committed change, and grants boards. Nothing else announces changes.
 import { boardChange, leaseChange } from '../announcements.ts';
 import type { Core, Events } from '../core.ts';
 import { grantBoards } from './queue/grant.ts';

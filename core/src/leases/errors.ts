@@ -1,4 +1,4 @@
-// The errors for leases that cannot be granted or used.
+// Errors of leases.
 import type { leaseInput } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import type { Db, LeaseRow } from '../database/schema.ts';

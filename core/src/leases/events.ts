@@ -1,4 +1,4 @@
-// What differs between two states of an account, as those who wait for it see it.
+// The events for the difference between two states of an account.
 import type { Events } from '../core.ts';
 import type { AccountState } from './rules/state.ts';
 

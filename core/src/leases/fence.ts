@@ -1,4 +1,4 @@
-// The fence grows with each lease of a board and each board of a lease: what an agent sends of an older one is rejected.
+// The fence grows with each grant of a board, so that reports about an older lease are rejected.
 import type { ExpressionBuilder } from 'kysely';
 import { locking } from '../database/locks.ts';
 import type { BoardRow, Db, LeaseRow, Schema } from '../database/schema.ts';
@@ -9,7 +9,7 @@ interface Fenced {
 	fence: number;
 }
 
-/** The lease, locked, if it is live and has a board of this agent under this fence. */
+/** Locks a live lease that has a board of this agent with this fence. */
 export async function checkFence(
 	db: Db,
 	{ leaseId, ...fenced }: Fenced & { leaseId: string },
@@ -26,7 +26,7 @@ export async function checkFence(
 	return lease;
 }
 
-/** Whether a lease that is joined with its board is live, and both are under the fence of the agent. */
+/** For a query that joins leases and boards. */
 export function isFenced({ agentId, fence }: Fenced) {
 	return ({ and, eb }: ExpressionBuilder<Schema, 'leases' | 'boards'>) =>
 		and([
@@ -37,7 +37,7 @@ export function isFenced({ agentId, fence }: Fenced) {
 		]);
 }
 
-/** The same of rows that were read, if the lease is live. */
+/** The same for rows of a live lease and its board. */
 export function hasFence(lease: LeaseRow, board: BoardRow, { agentId, fence }: Fenced) {
 	return lease.fence === fence && board.fence === fence && board.agent_id === agentId;
 }

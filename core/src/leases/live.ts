@@ -1,13 +1,13 @@
-// The live leases, read once a second by each process: what has changed without an announcement, and what is due.
+// The live leases, which each process reads once a second: what is due, and what has changed without an announcement.
 import { sql } from 'kysely';
 import { boardChange, consoleChange, leaseChange } from '../announcements.ts';
 import type { Db, LeaseRow } from '../database/schema.ts';
 
 export interface LiveLease
 	extends Pick<LeaseRow, 'id' | 'board_id' | 'status' | 'console_end' | 'mail_when_ready'> {
-	/** When the scheduler has to look at it next. */
+	/** When the scheduler has to check the lease next. */
 	due: string | null;
-	/** Differs when anything has changed that its holder or the agent of its board waits for. */
+	/** Differs after each change that its holder or the agent waits for. */
 	state: string;
 }
 
@@ -27,7 +27,7 @@ export async function readLive(db: Db) {
 	return rows;
 }
 
-/** What the tables say, by the names under which changes are announced. */
+/** The states, by the names under which changes are announced. */
 export function statesOf(live: readonly LiveLease[]) {
 	const states = new Map<string, string>();
 	for (const { id, board_id, state, console_end } of live) {

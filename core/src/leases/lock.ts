@@ -1,7 +1,7 @@
 import { locking } from '../database/locks.ts';
 import type { Db } from '../database/schema.ts';
 
-/** Reads a lease, and makes others who want to change it or its account wait for this transaction. */
+/** Locks a lease and its account. */
 export async function lockLease(db: Db, id: string) {
 	await db
 		.selectFrom('accounts')

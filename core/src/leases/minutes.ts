@@ -1,4 +1,4 @@
-// The minutes of a lease: their beginning, and their end, which renewals move.
+// Starts and renews the minutes of a lease.
 import { hasListened } from '../agents/times.ts';
 import type { Claim } from '../claims.ts';
 import type { Core } from '../core.ts';
@@ -8,7 +8,6 @@ import { changeLease } from './change.ts';
 import { begin, isInGrace, type Renewal, renew } from './rules/minutes.ts';
 import type { AccountState } from './rules/state.ts';
 
-/** Begins the minutes of an active lease now, if they have not begun. */
 export function startMinutes(core: Core, owned: Owned): Promise<LeaseRow> {
 	return changeLease(core, owned, (state) => begin(state, owned.id));
 }
@@ -26,7 +25,7 @@ export function extend(
 	{ accountId, id, ...renewal }: Owned & Renewal,
 	claim?: Claim,
 ): Promise<LeaseRow> {
-	// A renewal that could not arrive, because this process was paused, is in time after the pause.
+	// While this process was paused, no renewal could arrive, so it is not late afterwards.
 	const judgment = {
 		hasListened: hasListened(core.database, core.settings),
 		limits: core.settings,

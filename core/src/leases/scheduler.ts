@@ -1,4 +1,4 @@
-// Does once a second, on any replica, what notifications and requests have missed.
+// Does once a second, on any replica, what announcements and requests have missed.
 import { hasListened } from '../agents/times.ts';
 import { endRests } from '../boards/rest.ts';
 import type { Core } from '../core.ts';
@@ -27,7 +27,7 @@ export function startScheduler(core: Core) {
 	});
 }
 
-/** Ends leases that have expired, grants boards that became free, and wakes those that no change was announced to. */
+/** Ends expired leases, grants free boards, and wakes those who have missed an announcement. */
 export async function keepLeases(core: Core) {
 	const { database, wake } = core;
 	const time = database.clock.now();
@@ -44,7 +44,7 @@ export async function keepLeases(core: Core) {
 	await expireLeases(core, { ids, hasListened: isJudging });
 }
 
-/** Writes a line when the clock of this process begins to differ from the service's time and the database's clock. */
+/** Logs when the clock of this process begins to differ from the service's time and the database's clock. */
 function createSkewLog({ database, log }: Core) {
 	let wasOff = false;
 	return () => {

@@ -12,7 +12,7 @@ import { type Access, sharesWith } from './sharing/access.ts';
 
 export interface LeaseFilter {
 	accountId: string;
-	/** The leases of the account itself, those that are shared with it, or as an administrator all. */
+	/** The leases of the account, those that are shared with it, or all of them. */
 	of: 'own' | 'shared' | 'all';
 	/** One of these. */
 	status?: readonly (typeof leaseStatuses)[number][] | undefined;
@@ -25,7 +25,7 @@ export async function listLeases(db: Db, filter: LeaseFilter, request: PageQuery
 		.selectAll('leases')
 		.$if(of === 'own', (query) => query.where('account_id', '=', accountId))
 		.$if(status !== undefined, (query) => query.where('status', 'in', status ?? []))
-		// Lets the index of these serve, however many have ended.
+		// Lets the partial index of live leases be used.
 		.$if(status?.includes('ended') === false, (query) =>
 			query.where('status', '<>', sql.lit('ended')),
 		)
@@ -74,10 +74,10 @@ export async function pageOfOwnLeases(db: Db, accountId: string, cursor: string 
 	return { ...own, shared, names: await namesOf(db, [...shared, ...own.data]), at: timeIn(db) };
 }
 
-/** The leases of all accounts, with the names of boards and accounts: on the first page the live ones, then those that have ended. */
+/** The leases of all accounts: on the first page, the live ones come before those that have ended. */
 export async function pageOfLeases(db: Db, accountId: string, cursor: string | undefined) {
 	const of = 'all';
-	// Each status for itself, so that a long queue does not push the active ones out.
+	// Each status on its own, so that a long queue does not displace the active ones.
 	const live = (cursor ? [] : liveStatuses).map((status) =>
 		listLeases(db, { accountId, of, status: [status] }, { limit: maxLive }),
 	);
@@ -92,7 +92,6 @@ export async function pageOfLeases(db: Db, accountId: string, cursor: string | u
 	return { ...ended, data, names: new Map(names), at: timeIn(db) };
 }
 
-/** The names of their boards. */
 function namesOf(db: Db, leases: readonly { board_id: string | null }[]) {
 	return boardNames(
 		db,
@@ -100,7 +99,7 @@ function namesOf(db: Db, leases: readonly { board_id: string | null }[]) {
 	);
 }
 
-/** An account's own lease. Leases of other accounts do not exist for it. */
+/** A lease of the account. */
 export function findLease(db: Db, { accountId, id }: Owned): Promise<LeaseRow> {
 	return db
 		.selectFrom('leases')
@@ -110,7 +109,7 @@ export function findLease(db: Db, { accountId, id }: Owned): Promise<LeaseRow> {
 		.executeTakeFirstOrThrow(() => noSuchLease());
 }
 
-/** The lease as the wire has it, with its queue position. */
+/** The record of a lease with its queue position. */
 export async function readableLease(db: Db, lease: LeaseRow, access: Access = 'hold') {
 	const positions = await queuePositions(db, [lease]);
 	const time = clockOf(db).now();
@@ -119,7 +118,7 @@ export async function readableLease(db: Db, lease: LeaseRow, access: Access = 'h
 	return leaseRecord(lease, { time, access, queuePosition: positions.get(lease.id), ...others });
 }
 
-/** None once the account is deleted. */
+/** Null for a deleted account. */
 function holderEmail({ selectFrom }: ExpressionBuilder<Schema, 'leases'>) {
 	return selectFrom('accounts')
 		.select('email')
@@ -132,12 +131,10 @@ interface Moment {
 	/** The service's time. */
 	time: number;
 	queuePosition?: number | undefined;
-	/** What the caller may do with it. */
 	access?: Access | undefined;
 	holder_email?: string | null | undefined;
 }
 
-/** A lease as the wire has it. */
 function leaseRecord(lease: LeaseRow, moment: Moment) {
 	const { time, queuePosition, access = 'hold', holder_email = null } = moment;
 	const { status, expires_at } = lease;

@@ -1,4 +1,4 @@
-// What a page shows of a lease, beside its console.
+// What the page of a lease shows, except its console.
 import { findBoard } from '../boards/store.ts';
 import { costBetween } from '../credits/charge.ts';
 import { creditsOf } from '../credits/holds.ts';
@@ -16,21 +16,20 @@ import { findLease, readableLease } from './store.ts';
 
 export type LeaseView = Awaited<ReturnType<typeof readLeaseView>>;
 export type LeaseAction = Awaited<ReturnType<typeof lastActions>>[number] & {
-	/** While the board is prepared: how many milliseconds this step usually takes. */
+	/** How many milliseconds this step of a preparation usually takes. */
 	usually?: number | undefined;
 };
 
-/** Who looks at the lease, and what they may see of it. */
 export interface LeaseViewer {
 	accountId: string;
 	id: string;
 	access: Access;
 	seesColleagues: boolean;
-	/** Whether an administrator looks. */
+	/** Whether an administrator watches. */
 	watches: boolean;
 }
 
-/** What a page shows of a lease beside its console. While it is queued, its board is the one that it waits for. */
+/** While the lease is queued, its board is the one that it waits for. */
 export async function readLeaseView(query: Db, viewer: LeaseViewer) {
 	const { accountId, id, access, seesColleagues } = viewer;
 	const row = await findLease(query, viewer);
@@ -49,24 +48,23 @@ export async function readLeaseView(query: Db, viewer: LeaseViewer) {
 		shares: access === 'hold' ? await listShares(query, id) : [],
 		watches: viewer.watches,
 		consoleEnd: row.console_end,
-		/** Credits per minute, at most while it waits, and those that are held until the lease ends. */
+		/** Credits per minute; while it waits, at most. */
 		rate: isQueued ? row.most_credits_per_minute : row.credits_per_minute,
 		held: row.held_credits,
-		/** What its minutes cost until now or, once it has ended, would have cost until it expired. */
+		/** The cost until now; after the end, what the lease would have cost until it expired. */
 		cost:
 			row.charged_from && costsUntil
 				? costBetween(row.credits_per_minute, row.charged_from, costsUntil)
 				: 0,
-		/** The credits of the holder, for the bar of their page. */
+		/** The credits of the holder. */
 		credits: access === 'hold' ? await creditsOf(query, accountId) : undefined,
 		actions: actions.map(
 			(action): LeaseAction => ({ ...action, usually: usual?.get(stepKey(action)) }),
 		),
 		board: boardId === null ? undefined : await findBoard(query, { accountId, id: boardId }),
 		queue: isQueued ? await readQueue(query, row) : undefined,
-		/** How many leases wait for its board, or for any of the type. */
+		/** How many leases wait for its board, or any board of the type. */
 		waiting: (waiting.get(row.board_type) ?? 0) + (waiting.get(boardId) ?? 0),
-		/** When its minutes begin, and whether that is still to come. */
 		chargedFrom: row.charged_from,
 		inGrace: isInGrace(row, timestamp(time)),
 		/** The service's time. */
@@ -74,14 +72,13 @@ export async function readLeaseView(query: Db, viewer: LeaseViewer) {
 	};
 }
 
-/** What can be done with the board of a lease, and how it looks now. */
 export async function readLiveBoard(query: Db, lease: LeaseRow) {
 	const board = await drivenBoard(query, lease.id);
 	const capabilities = board?.capabilities;
 	const sample = await readSample(query, lease);
 	return {
 		isDriven: board !== undefined,
-		/** Undefined if that is not known at the moment. */
+		/** Undefined while the agent is away. */
 		supported: capabilities?.actions,
 		live:
 			lease.status === 'active'

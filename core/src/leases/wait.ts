@@ -1,4 +1,4 @@
-// Waiting for a lease to have another status, within one request.
+// Waits for a change of a lease within a request.
 import { leaseChange } from '../announcements.ts';
 import type { Core } from '../core.ts';
 import type { LeaseRow } from '../database/schema.ts';
@@ -8,22 +8,21 @@ import { findLease } from './store.ts';
 interface LeaseWait {
 	accountId: string;
 	id: string;
-	/** The status that the caller knows; by default, the first one that is read. */
+	/** The status that the caller knows; by default, the present one. */
 	status?: LeaseRow['status'] | undefined;
-	/** What is waited for, if not a change. */
+	/** Ends the wait; by default, any change does. */
 	until?: (lease: LeaseRow) => boolean;
 	milliseconds: number;
-	/** Aborted when the caller has gone. */
+	/** Aborted when the client disconnects. */
 	signal: AbortSignal;
 }
 
-/** Returns the lease when its status or, once it is active, that of its console changes, when the time is up, or when the service stops. */
+/** Returns the lease when it or, while it is active, its console changes status, or when the time is up. */
 export function waitForLease(core: Core, { accountId, id, status, until, ...wait }: LeaseWait) {
 	let first: LeaseRow | undefined;
 	const isNews = (lease: LeaseRow) => {
 		first ??= lease;
 		if (lease.status !== (status ?? first.status)) return true;
-		// Before, its holder waits for the board.
 		return lease.status === 'active' && lease.console_change !== first.console_change;
 	};
 	return waitUntil(core, {
@@ -34,7 +33,7 @@ export function waitForLease(core: Core, { accountId, id, status, until, ...wait
 	});
 }
 
-/** Returns the action when it has ended, or as it is when the time is up. */
+/** Returns the action when it has ended, or when the time is up. */
 export function waitForAction(
 	core: Core,
 	action: Parameters<typeof findAction>[1],
@@ -54,7 +53,7 @@ interface Waiting<Result> extends Pick<LeaseWait, 'milliseconds' | 'signal'> {
 	isOver: (result: Result) => boolean;
 }
 
-/** Reads at each change of the lease until the wait is over; returns what was read last. */
+/** Reads at each change of the lease until the wait is over, and returns the last result. */
 async function waitUntil<Result>(
 	{ wake, stopping }: Core,
 	{ leaseId, milliseconds, signal, read, isOver }: Waiting<Result>,
@@ -68,7 +67,7 @@ async function waitUntil<Result>(
 			const left = deadline - performance.now();
 			if (left <= 0 || end.aborted) break;
 			await changes.changed({ milliseconds: left, signal: end });
-			// The database is closed soon after the service begins to stop.
+			// The database closes soon after the service begins to stop.
 			if (!end.aborted) result = await read();
 		}
 		return result;

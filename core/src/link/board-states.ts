@@ -1,4 +1,4 @@
-// The desired state of an agent's boards, as lines of its work stream.
+// The desired state of an agent's boards, for its work stream.
 import type { agentBoard } from 'board-access-contract';
 import { sql } from 'kysely';
 import type * as z from 'zod/mini';
@@ -10,20 +10,18 @@ import { drivenOf } from '../leases/pins/store.ts';
 
 type BoardState = z.output<typeof agentBoard>;
 
-/** What one connection has been sent so far. */
 export interface Sent {
-	/** The last state of each board, in a form that is the same when nothing changed. */
+	/** The last state of each board as text, for comparison. */
 	boards: Map<string, string>;
-	/** Up to which offset the console input of each lease has been sent. */
+	/** The offset up to which the input of each lease was sent. */
 	input: Map<string, number>;
-	/** How many bytes of input still fit into the line, so that no line is long. */
+	/** How many bytes of input still fit into the line. */
 	room: number;
 }
 
-/** Which boards are read. */
 export type Scope = readonly string[] | 'all';
 
-/** The most input in a line, which is exceeded by one read at most. */
+/** Bytes of input in a line; the last read may exceed it. */
 const maxInput = 16 * 1024;
 
 interface Connection {
@@ -33,10 +31,7 @@ interface Connection {
 	scope: Scope;
 }
 
-/**
- * The boards whose desired state differs from what was sent; it is then recorded as sent. Undefined if the
- * connection was replaced by a newer one, or its agent revoked.
- */
+/** The boards whose state differs from what was sent. Undefined if the connection was replaced or the agent revoked. */
 export async function changedBoards(
 	db: Db,
 	connection: Connection,
@@ -62,7 +57,7 @@ export async function changedBoards(
 	return changed;
 }
 
-/** One row without a board, if the connection is the current one and no board is in the scope. */
+/** Returns one row without a board if the connection is current, but no board is in the scope. */
 function boardRows(db: Db, { agentId, connectionId, scope }: Connection) {
 	return db
 		.selectFrom('agents')
@@ -85,7 +80,7 @@ function boardRows(db: Db, { agentId, connectionId, scope }: Connection) {
 		.execute();
 }
 
-/** When the lease ends unless something happens: the time of its preparation is not that of its user. */
+/** When the agent has to release the board: during a preparation, that has its own limit. */
 const endOfLease = sql<string | null>`case
 	when leases.status = 'preparing' then coalesce(preparation_expires_at, expires_at)
 	else expires_at end`;
@@ -128,13 +123,13 @@ function timeLeft(db: Db, until: string | null) {
 	return until === null ? 0 : Math.max(0, Math.floor(Date.parse(until) - clockOf(db).now()));
 }
 
-/** The console input that this connection has not been sent, or null. */
+/** The input that was not sent yet, or null. */
 async function newInput(db: Db, { id: leaseId, input_end, input_taken, sent }: LeaseOnBoard) {
 	const end = input_end ?? 0;
 	const from = sent.input.get(leaseId) ?? input_taken ?? 0;
 	if (end <= from || sent.room <= 0) return null;
 	const chunk = await readConsole(db, { leaseId, direction: 'input', from });
-	// A crash of the database loses input; its offsets tell the agent.
+	// The agent learns from the offset that a crash of the database has lost input.
 	const offset = chunk.data.length === 0 ? end : chunk.offset;
 	sent.input.set(leaseId, offset + chunk.data.length);
 	sent.room -= chunk.data.length;

@@ -1,4 +1,4 @@
-// The connection of an agent, on any replica. Of two agents with one token, the first one is used.
+// The connections of agents. Of two agents with the same token, the second is rejected.
 import { randomUUID } from 'node:crypto';
 import type { drivenBoard } from 'board-access-contract';
 import type * as z from 'zod/mini';
@@ -22,22 +22,22 @@ type DrivenBoards = ReadonlyMap<string, DrivenBoard>;
 interface Connection {
 	agentId: string;
 	bootId: string;
-	/** What the agent says of itself; an older one does not. */
+	/** What the agent reports about itself; absent from older agents. */
 	program?: {
 		version?: string | undefined;
 		host?: string | undefined;
 		uptimeMs?: number | undefined;
 	};
-	/** The boards that the agent drives, and what it can do with each. */
+	/** What the agent can do with each of its boards. */
 	driven: DrivenBoards;
 }
 
-/** After this many quick starts in a row, an agent has to rest. */
+/** After this many quick restarts in a row, the boards of an agent rest. */
 const maxQuickBoots = 2;
 
 /**
- * Replaces the previous connection of the same agent. First the boards are shut whose leases it does not serve, then
- * these leases are lost, and then the boards are opened again.
+ * Replaces the previous connection of the agent. First, boards whose leases it does not serve are shut, then these
+ * leases are lost, and then the boards are opened again.
  */
 export async function openConnection(core: Core, connection: Connection): Promise<string> {
 	const { query } = core.database;
@@ -54,7 +54,7 @@ export async function openConnection(core: Core, connection: Connection): Promis
 		await loseLeases(core, unserved);
 		await inTransaction(query, (db) => openBoards(db, opening));
 	} catch (error) {
-		// The agent tries again at once, and is then no second one.
+		// Otherwise, the next attempt of the agent would be rejected as a second one.
 		await closeConnection(query, opening.connectionId).catch(() => {});
 		throw error;
 	}
@@ -64,7 +64,6 @@ export async function openConnection(core: Core, connection: Connection): Promis
 
 interface Opening extends Connection {
 	connectionId: string;
-	/** For how long an agent that starts often rests, and another one with its token stays away. */
 	rest: number;
 }
 
@@ -86,12 +85,10 @@ async function storeConnection(db: Db, { agentId, bootId, program = {}, ...conne
 		})
 		.where('id', '=', agentId)
 		.execute();
-	/** Until when leases that end are paid for. */
 	const lastContact = agent.last_seen_at;
 	return { hasRestarted, lastContact };
 }
 
-/** After a connection was closed, the agent can be started again at once. */
 export function closeConnection(db: Db, connectionId: string) {
 	return db
 		.updateTable('agents')
@@ -100,7 +97,6 @@ export function closeConnection(db: Db, connectionId: string) {
 		.execute();
 }
 
-/** Makes a second connection of the same agent wait for the first. */
 function lockAgent(db: Db, id: string) {
 	return db
 		.selectFrom('agents')
@@ -113,7 +109,7 @@ function lockAgent(db: Db, id: string) {
 
 type Agent = NonNullable<Awaited<ReturnType<typeof lockAgent>>>;
 
-/** Another agent with this token keeps its boards while it is connected. */
+/** Rejects a second agent with the same token. */
 function requireAway({ connection_id, last_seen_at }: Agent, silentSince: number) {
 	const silent = last_seen_at === null || Date.parse(last_seen_at) <= silentSince;
 	if (connection_id === null || silent) return;
@@ -123,7 +119,7 @@ function requireAway({ connection_id, last_seen_at }: Agent, silentSince: number
 	});
 }
 
-/** How many starts have followed each other quickly, with this one. */
+/** How many quick restarts there were in a row, with this one. */
 function quickBoots({ booted_at, quick_boots }: Agent, time: number, rest: number) {
 	const isQuick = booted_at !== null && time - Date.parse(booted_at) < 2 * rest;
 	return isQuick ? quick_boots + 1 : 0;
@@ -136,9 +132,9 @@ interface Started {
 	lastContact: string | null;
 }
 
-/** Shuts the boards that the agent does not drive as the service knows them, and returns those with a lease. */
+/** Shuts boards that the agent does not serve as the service expects, and returns those whose lease is lost. */
 async function shutUnserved(db: Db, { agentId, driven, hasRestarted, lastContact }: Started) {
-	// A board may just be granted.
+	// Locked, because a board may just be granted.
 	const locked = await lockBoards(db, ofAgent(agentId));
 	const states = (await boardStates(db, agentId)).filter(({ lease_id }) => lease_id !== null);
 	const reasons = new Map(
@@ -151,7 +147,7 @@ async function shutUnserved(db: Db, { agentId, driven, hasRestarted, lastContact
 	);
 	const boards = await saveBoards(db, locked, (board) => {
 		const known = driven.get(board.id);
-		// Under a fence that it knows already, nothing new may be granted.
+		// Nothing may be granted under a fence that the agent already knows.
 		const isOutdated = !known || (known.fence ?? 0) > board.fence;
 		const isShut = isOutdated || reasons.get(board.id) !== undefined;
 		return isShut ? { ...board, capabilities: null } : board;
@@ -163,8 +159,8 @@ async function shutUnserved(db: Db, { agentId, driven, hasRestarted, lastContact
 }
 
 /**
- * Stores what the agent can do with each board, and that it has started, unless the connection was replaced or the
- * agent revoked meanwhile. A fence is raised only while the board has no lease.
+ * Stores what the agent can do with each board, unless the connection was replaced meanwhile. A fence is raised only
+ * while the board has no lease.
  */
 async function openBoards(db: Db, { agentId, bootId, driven, connectionId, rest }: Opening) {
 	const agent = await lockAgent(db, agentId);
@@ -202,7 +198,7 @@ function whyUnserved(board: AgentBoard, known: DrivenBoard | undefined) {
 		: undefined;
 }
 
-/** Whether the agent serves another lease under this fence, or knows more of this one than the service. */
+/** Whether the agent knows another lease with this fence, or more about this lease than the service. */
 function isOlder(board: AgentBoard, known: DrivenBoard['lease']) {
 	if (!known) return false;
 	const keys = ['output', 'input', 'taken', 'console_change'] as const;

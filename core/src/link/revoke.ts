@@ -1,4 +1,3 @@
-// Revokes agents.
 import { record } from '../activity/record.ts';
 import { findAgent } from '../agents/store.ts';
 import { agentChange } from '../announcements.ts';
@@ -7,7 +6,7 @@ import { timeIn } from '../database/clock.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { loseLeases, shutBoards } from '../leases/ending/lost.ts';
 
-/** Revokes an agent once: its token stops working, and the leases of its boards end. */
+/** The token of the agent stops working, and the leases of its boards end. */
 export async function revokeAgent(core: Core, id: string) {
 	const boards = await inTransaction(core.database.query, async (db) => {
 		const row = await db
@@ -20,7 +19,7 @@ export async function revokeAgent(core: Core, id: string) {
 		if (row)
 			await record(db, { kind: 'agent.revoked', subjectId: id, details: { name: row.name } });
 		const agent = db.selectFrom('agents').select('last_seen_at').where('id', '=', id);
-		// Again, in case that leases were left the first time.
+		// A repeated request also ends leases that the first one has left.
 		return shutBoards(db, id, (await agent.executeTakeFirst())?.last_seen_at ?? null);
 	});
 	await loseLeases(core, boards, 'The agent of the board was revoked.');

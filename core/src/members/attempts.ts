@@ -1,17 +1,17 @@
-// How often passwords and codes may be tried, and how many passwords are hashed at the same time.
+// Limits for attempts at passwords and codes, and for hashing passwords.
 import { createHashingQueue } from '../accounts/password-hash.ts';
 import type { Database } from '../database/database.ts';
 import type { Settings } from '../env.ts';
 import { countNetworks, createCounts, digest } from '../limits/counts.ts';
 
 const codesPerWindow = 10;
-// A code has six digits, so a minute is too short a time to count guesses in.
+// A code has only six digits, so attempts are counted for longer than a minute.
 const codeWindowSeconds = 15 * 60;
 
 interface Attempt {
 	address: string;
 	email?: string;
-	/** A device that has logged in before: it is counted separately, so that others cannot lock it out. */
+	/** A known device is counted separately, so that others cannot lock it out. */
 	device?: string | undefined;
 }
 
@@ -21,18 +21,17 @@ export function createAttempts(database: Database, settings: Settings) {
 	const { rateLimitFailedCredentials: failures } = settings;
 	const counts = createCounts(database);
 	const perVisitor = countNetworks(counts, 'credentials', failures);
-	// So high that one address cannot lock someone out.
+	// High enough that one address cannot lock someone out.
 	const perEmail = counts('email', failures * 10, { exact: true });
 	const perDevice = counts('device', failures, { exact: true });
 	const perCode = counts('code', codesPerWindow, { seconds: codeWindowSeconds, exact: true });
 	return {
-		/** Counts an attempt at a password, by where it comes from and by whom it names. */
 		async password({ address, ...named }: Attempt) {
 			if (named.device) return perDevice.count(nameOf(named));
 			await perVisitor(address);
 			return named.email ? perEmail.count(nameOf(named)) : undefined;
 		},
-		/** Refunds a successful attempt to whom it named. */
+		/** Refunds a successful attempt. */
 		forgivePassword(attempt: Attempt) {
 			(attempt.device ? perDevice : perEmail).add(nameOf(attempt), -1);
 		},

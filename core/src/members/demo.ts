@@ -1,4 +1,4 @@
-// The accounts of demo mode, which has a database of its own.
+// The accounts of demo mode.
 import { hashPassword } from '../accounts/password-hash.ts';
 import { type Account, createAccount, findAccount } from '../accounts/store.ts';
 import { addCredits } from '../credits/store.ts';
@@ -11,11 +11,10 @@ const firstGrant = 'demo ';
 interface DemoAccounts {
 	email: string;
 	freeEmail: string;
-	/** Of both. */
 	password: string;
 }
 
-/** Opens an administrator on the paid tier and an account on the free tier, each with a key. */
+/** An administrator on the paid tier and an account on the free tier, each with a key. */
 export async function openDemoAccounts(db: Db, { email, freeEmail, password }: DemoAccounts) {
 	await requireDemoDatabase(db, [email, freeEmail]);
 	const [admin, free] = await Promise.all([
@@ -31,8 +30,8 @@ export async function openDemoAccounts(db: Db, { email, freeEmail, password }: D
 }
 
 /**
- * The demo prints an administrator's password, so it never runs on a database that is in use. One that it
- * filled itself, which its first grant shows, may have other accounts by now.
+ * The demo prints the password of an administrator, so it needs its own database, which its first grant shows. That may
+ * have other accounts by now.
  */
 async function requireDemoDatabase(db: Db, emails: readonly string[]) {
 	const grants = db
@@ -45,7 +44,7 @@ async function requireDemoDatabase(db: Db, emails: readonly string[]) {
 	throw new Error('Demo mode needs its own database, and this one already has other accounts');
 }
 
-/** When a demo database is started again, its accounts exist and get the new password. */
+/** On a demo database, the account exists and gets the new password. */
 async function accountFor(
 	db: Db,
 	wanted: { email: string; password: string; role: Account['role'] },

@@ -1,4 +1,4 @@
-// The email address of an account: verified by a link, changed by a link to the new one or by an administrator.
+// Verifies and changes email addresses.
 import { checkAddress } from '../accounts/credentials.ts';
 import { alertOwner } from '../accounts/mail/alert.ts';
 import {
@@ -24,7 +24,6 @@ import type { Visitor } from './proof.ts';
 
 type Owner = Pick<Account, 'id' | 'email'>;
 
-/** Sends the owner of an account a link that verifies the address. */
 export async function requestVerification(core: Core, { address }: Visitor, email: string) {
 	await core.attempts.password({ address, email });
 	sendVerification(core, email);
@@ -37,7 +36,6 @@ export function sendVerification({ database, mail, settings }: Core, email: stri
 	});
 }
 
-/** Records that the address of a link for it is verified. */
 export async function verifyAddress(core: Core, owner: Owner, token: string) {
 	const email = await addressOfLink(core, owner, { token, kind: 'verify' });
 	await inTransaction(core.database.query, async (transaction) => {
@@ -47,7 +45,7 @@ export async function verifyAddress(core: Core, owner: Owner, token: string) {
 	});
 }
 
-/** Sends a link to the new address. Until the owner of the account opens it, nothing changes. */
+/** Sends a link to the new address. Nothing changes until the owner opens it. */
 export async function requestEmailChange(
 	{ attempts, database: { query }, mail, settings }: Core,
 	{ address }: Visitor,
@@ -59,7 +57,7 @@ export async function requestEmailChange(
 	if (await findAccount(query, wanted)) throw emailTaken();
 	mail?.send(async () => {
 		const token = await inTransaction(query, async (db) => {
-			// A reset of the password ends the session, and deletes such links.
+			// A password reset ends the session and deletes such links, so none must follow.
 			await requireSession(db, id, sessionId);
 			return createLink(db, { kind: 'email', email, new_email: wanted.toLowerCase() });
 		});
@@ -67,7 +65,6 @@ export async function requestEmailChange(
 	});
 }
 
-/** Makes the change that the owner of an account has asked for, by the link to the new address. */
 export async function confirmEmailChange(core: Core, account: Owner, token: string) {
 	const next = await addressOfLink(core, account, { token, kind: 'email' });
 	await changeEmail(core, account, { next, token });
@@ -76,11 +73,11 @@ export async function confirmEmailChange(core: Core, account: Owner, token: stri
 interface EmailChange {
 	next: string;
 	byAdministrator?: boolean;
-	/** The link that is used up by the change. */
+	/** The token of the link, which is used up. */
 	token?: string;
 }
 
-/** Changes the address and tells the former one, if it was verified. */
+/** Changes the address, and mails to the former one if it was verified. */
 export async function changeEmail(
 	core: Core,
 	{ id, email: former }: Owner,
@@ -99,13 +96,13 @@ export async function changeEmail(
 			.set({ email, verified_at: timeIn(transaction), vouched: isUnproven ? 1 : 0 })
 			.where('id', '=', id)
 			.execute();
-		// Links to the former address must not open the account, nor invitations to the new one make another.
+		// Links to the former address must not open the account, nor invitations to the new one create another.
 		await deleteLinks(transaction, [former, email]);
 		await record(transaction, { kind: 'account.email_changed', accountId: id });
 		return account?.verified_at;
 	};
 	const verified = await inTransaction(query, change).catch(async (error) => {
-		// Somebody else got the address at the same time.
+		// Somebody else may have got the address at the same time.
 		throw (await findAccount(query, email)) ? emailTaken() : error;
 	});
 	if (!verified) return;

@@ -1,5 +1,5 @@
-// Links that work once: to set a new password, to accept an invitation, to verify an address. Of the
-// same kind is what a browser holds between the password and the code of a log-in.
+// Links that work once: to set a password, accept an invitation, or verify an address. The token of a browser between
+// password and code works in the same way.
 import { hash, randomBytes } from 'node:crypto';
 import type { Core } from '../core.ts';
 import { timeIn } from '../database/clock.ts';
@@ -8,7 +8,6 @@ import { ApiError } from '../errors.ts';
 
 type LinkKind = AccountLinkRow['kind'];
 
-/** For how many minutes each kind works. */
 export const linkMinutes: Record<LinkKind, number> = {
 	reset: 60,
 	invite: 7 * 24 * 60,
@@ -17,7 +16,7 @@ export const linkMinutes: Record<LinkKind, number> = {
 	'log-in': 10,
 };
 
-/** Creates a link and returns its token, of which only the SHA-256 is stored. */
+/** Returns the token of the link, of which only the SHA-256 is stored. */
 export async function createLink(
 	db: Db,
 	{
@@ -36,10 +35,7 @@ export async function createLink(
 	return token;
 }
 
-/**
- * The link of a token, by default one with which a person chooses a password. Reading it does not use it,
- * since mail programs open links too.
- */
+/** Finds a link without using it up, because mail programs open links too. */
 export function findLink(
 	{ database: { query } }: Core,
 	token: string,
@@ -55,13 +51,13 @@ export function findLink(
 }
 
 const ownHints = {
-	// Someone may have signed up with the address of another person, who must not verify it for them.
+	// Somebody may have signed up with the address of another person, who must not verify it for them.
 	verify: 'Log in to the account whose address it verifies, or choose a new password for it.',
 	// The owner of an account may have typed the address of another person by mistake.
 	email: 'Log in to the account whose address it changes.',
 };
 
-/** The address that a link is about, which works only in the account that it is for. */
+/** The address of a link, which works only in its own account. */
 export async function addressOfLink(
 	core: Core,
 	{ email }: { email: string },
@@ -74,18 +70,16 @@ export async function addressOfLink(
 	});
 }
 
-/** Deletes the links to these addresses, all or those of some kinds. */
 export async function deleteLinks(db: Db, emails: readonly string[], kinds?: readonly LinkKind[]) {
 	const links = db.deleteFrom('account_links').where('email', 'in', emails);
 	await (kinds ? links.where('kind', 'in', kinds) : links).execute();
 }
 
-/** Deletes the links that have expired. */
 export function deleteOldLinks(db: Db) {
 	return db.deleteFrom('account_links').where('expires_at', '<', timeIn(db)).execute();
 }
 
-/** Uses a link up. Of several requests at once, one deletes the row. */
+/** Uses a link up. Of several requests, only one succeeds. */
 export async function takeLink(transaction: Db, token: string) {
 	const { numDeletedRows } = await transaction
 		.deleteFrom('account_links')
@@ -94,7 +88,6 @@ export async function takeLink(transaction: Db, token: string) {
 	if (numDeletedRows === 0n) throw linkOver();
 }
 
-/** The error for a link that can no longer be used. */
 export function linkOver() {
 	return new ApiError('not_found', 'This link has expired or was already used.', {
 		hint: 'Ask for a new one.',

@@ -23,7 +23,7 @@ import { sendVerification } from './email.ts';
 import { createLink, findLink, takeLink } from './links.ts';
 import { attemptOf, checkPassword, recordRejection, type Tokens, type Visitor } from './proof.ts';
 
-/** The account of a log-in, with the hash that the password matched. */
+/** With the hash that the password has matched. */
 type LoggingIn = Pick<Account, 'id'> & { password_hash?: string };
 
 const userAgentLength = 256;
@@ -41,7 +41,7 @@ export async function signUp(core: Core, visitor: Visitor, credentials: Credenti
 	return enter(core, visitor, account);
 }
 
-/** Logs in, or returns the token with which a code has to be entered next. */
+/** Logs in, or returns the token for the second step. */
 export async function logIn(core: Core, visitor: Visitor, credentials: Credentials) {
 	const account = await checkPassword(core, visitor, credentials);
 	if (!account) throw logInRejected();
@@ -53,7 +53,7 @@ export async function logIn(core: Core, visitor: Visitor, credentials: Credentia
 	return { logIn: token };
 }
 
-/** Whether the password was entered and the code is next. */
+/** Whether the code has to be entered next. */
 export async function awaitsCode(core: Core, { tokens }: Visitor) {
 	return (await findLogIn(core, tokens).catch(() => undefined)) !== undefined;
 }
@@ -66,7 +66,7 @@ export async function enterCode(core: Core, visitor: Visitor, code: string): Pro
 	if (!account) throw logInRejected();
 	nameAccount(account.id);
 	const rejected = codeRejected();
-	// One transaction, so that of two codes that are sent at once, one is used up.
+	// In the transaction of the log-in, so that a code is used up only with it.
 	const useCode = async (transaction: Db) => {
 		await takeLink(transaction, token);
 		const within = { ...core, database: { ...core.database, query: transaction } };
@@ -85,12 +85,11 @@ export async function enterCode(core: Core, visitor: Visitor, code: string): Pro
 export async function logOut(core: Core, { tokens }: Visitor): Promise<Tokens> {
 	const member = await currentMember(core, tokens);
 	if (member) await endSession(core, member.id, member.sessionId);
-	// It was idle for too long.
 	else if (tokens.session) await dropSession(core.database.query, tokens.session);
 	return { session: '' };
 }
 
-/** Opens a session for an account whose password was checked, once `check` has succeeded too. */
+/** Opens a session after the password was checked, if `check` succeeds too. */
 export async function enter(
 	core: Core,
 	{ address, userAgent, tokens }: Visitor,
@@ -102,7 +101,7 @@ export async function enter(
 	const { session, device, isNew } = await inTransaction(core.database.query, async (db) => {
 		await lockLogIn(db, account);
 		await check(db);
-		// The browser drops its old session, so a copy of its token must stop working too.
+		// The browser forgets its old session, so copies of its token must stop working.
 		if (tokens.session) await dropSession(db, tokens.session);
 		const visit = { account_id, ip_address: address, user_agent };
 		const opened = await openSession(db, visit, core.settings.sessionMaxHours);
@@ -114,7 +113,7 @@ export async function enter(
 	return { session, device };
 }
 
-/** Locks the account, and rejects a password that was changed after it was checked. */
+/** Locks the account, and rejects a password that has changed since it was checked. */
 export async function lockLogIn(transaction: Db, { id, password_hash }: LoggingIn) {
 	await lockAccount(transaction, id, logInRejected);
 	if (password_hash && !(await findCredentials(transaction, { id, password_hash }))) {

@@ -1,4 +1,4 @@
-// Changing a password, and choosing one by a link that works once.
+// Changes passwords, directly or with a link.
 import { checkAddress, checkNextPassword } from '../accounts/credentials.ts';
 import { alertOwner } from '../accounts/mail/alert.ts';
 import { newPasswordAlert, resetMessage } from '../accounts/mail/messages.ts';
@@ -58,7 +58,7 @@ export async function forgotPassword(core: Core, { address }: Visitor, email: st
 	});
 }
 
-/** Returns a link with which somebody creates an account with this address. */
+/** Returns a link for creating an account with this address. */
 export async function invite(core: Core, email: string) {
 	const { query } = core.database;
 	checkAddress(email);
@@ -71,13 +71,13 @@ export async function invite(core: Core, email: string) {
 	return passwordLink(core, { kind: 'invite', email });
 }
 
-/** Returns a link with which the owner of an account chooses a new password. */
+/** Returns a link for choosing a new password. */
 export async function createResetLink(core: Core, { id: accountId, email }: Account) {
 	await record(core.database.query, { kind: 'account.reset_link_created', accountId });
 	return passwordLink(core, { kind: 'reset', email });
 }
 
-/** Uses a link to set the password of its account, or to create the account of an invitation. */
+/** Sets the password of an account, or creates the account of an invitation. */
 export async function choosePassword(
 	core: Core,
 	{ address }: Visitor,
@@ -94,7 +94,7 @@ export async function choosePassword(
 		const isReset = kind === 'reset';
 		const reset = isReset ? await replacePassword(transaction, email, password_hash) : undefined;
 		if (!reset) await insertAccount(transaction, { email, verified: true, password_hash });
-		// Other links to this address must not change the password again.
+		// Other links must not change the password again.
 		await deleteLinks(transaction, [email]);
 		return reset;
 	});
@@ -103,7 +103,6 @@ export async function choosePassword(
 	if (reset.ended) await core.dispatch(reset.ended);
 }
 
-/** A link to the page on which a person chooses a password. */
 async function passwordLink(
 	{ database, settings }: Core,
 	link: { kind: 'reset' | 'invite'; email: string },
@@ -111,7 +110,6 @@ async function passwordLink(
 	return `${settings.webUrl}/password?token=${await createLink(database.query, link)}`;
 }
 
-/** Replaces the password of an account, and ends its sessions. */
 export async function setPassword(transaction: Db, accountId: string, password_hash: string) {
 	await transaction
 		.updateTable('credentials')
@@ -121,7 +119,7 @@ export async function setPassword(transaction: Db, accountId: string, password_h
 	await deleteSessions(transaction, accountId);
 }
 
-/** Returns the leases that ended because somebody else may have had the account. */
+/** Returns the events of leases that ended because somebody else may have had the account. */
 async function replacePassword(transaction: Db, email: string, password_hash: string) {
 	const account = await findAccount(transaction, email);
 	if (!account) throw linkOver();

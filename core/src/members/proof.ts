@@ -1,4 +1,4 @@
-// Who sends a request: the tokens that they hold, what they enter to prove who they are, and what is counted of it.
+// Who sends a request: their tokens, and the passwords and codes with which they prove it.
 import type { Credentials } from '../accounts/credentials.ts';
 import { alertOwner } from '../accounts/mail/alert.ts';
 import { twoFactorAlert } from '../accounts/mail/messages.ts';
@@ -14,12 +14,12 @@ import type { Db } from '../database/schema.ts';
 import type { Settings } from '../env.ts';
 import { linkMinutes } from './links.ts';
 
-/** What a visitor holds. Of those that a command returns, each replaces the former one; an empty one ends it. */
+/** The tokens of a browser. A command returns those that change; an empty one deletes a token. */
 export interface Tokens {
 	session?: string | undefined;
-	/** Shows from which device somebody logged in before. */
+	/** Identifies a known device. */
 	device?: string | undefined;
-	/** Shows between password and code that the password was right. */
+	/** Shows that the password was right, until the code is entered. */
 	logIn?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface Visitor {
 	tokens: Tokens;
 }
 
-/** Accepts a code, or the password where log-ins need no code, as proof that the member sent the request. */
+/** Accepts a code or, without two-factor authentication, the password. */
 export async function confirmMember(core: Core, visitor: Visitor, member: Member, proof: string) {
 	const { email, twoFactor } = member;
 	const isRight = twoFactor
@@ -54,7 +54,7 @@ export async function turnOnTwoFactor(core: Core, visitor: Visitor, member: Memb
 	return { codes, tokens: { session } };
 }
 
-/** The account that has this password. Counts the attempt, wherever it comes from. */
+/** Returns the account with this password. Counts the attempt. */
 export async function checkPassword(core: Core, visitor: Visitor, credentials: Credentials) {
 	const { attempts } = core;
 	const { query } = core.database;
@@ -67,13 +67,11 @@ export async function checkPassword(core: Core, visitor: Visitor, credentials: C
 	return account;
 }
 
-/** Towards which limits an attempt at the account with this address counts. */
 export async function attemptOf(core: Core, { address, tokens }: Visitor, email: string) {
 	const device = await knownDevice(core.database.query, email, tokens.device);
 	return { address, email, device };
 }
 
-/** Uses up a code of a member who is logged in. */
 async function checkCode(core: Core, visitor: Visitor, { id, email }: Member, code: string) {
 	const attempt = await attemptOf(core, visitor, email);
 	const isRight = await core.attempts.code(attempt, () => acceptCode(core, id, code));
@@ -81,7 +79,6 @@ async function checkCode(core: Core, visitor: Visitor, { id, email }: Member, co
 	return isRight;
 }
 
-/** Before the log-in there is no account, and anyone can enter the address of somebody else. */
 export async function recordRejection(db: Db, accountId: string | null) {
 	nameAccount(accountId);
 	const { accountId: actorId, address } = currentActor();
@@ -94,7 +91,7 @@ export async function recordRejection(db: Db, accountId: string | null) {
 	);
 }
 
-/** For how many seconds each token works. */
+/** The lifetime of each token. */
 export function tokenSeconds({ sessionMaxHours }: Pick<Settings, 'sessionMaxHours'>) {
 	const hour = 60 * 60;
 	return {

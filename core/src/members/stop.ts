@@ -1,7 +1,4 @@
-// Stopping an account for a while, or for good. Of a deleted one nothing works any more, its address can be used
-// again, and what its holder wrote, uploaded and read is gone. What stays says how much was used, when and by which identifier: the
-// rows of the account, its ledger, its leases and its activity, without any text or address. What others wrote
-// stays theirs: with whom they share a lease.
+// Disables and deletes accounts. A deleted account keeps its ledger, leases and activity, without texts and addresses.
 import { activityKinds } from 'board-access-contract';
 import { sql } from 'kysely';
 import { keepLastAdmin } from '../accounts/lock.ts';
@@ -17,7 +14,7 @@ import { ApiError } from '../errors.ts';
 import { endLeasesOf } from '../leases/ending/release.ts';
 import { deleteLinks } from './links.ts';
 
-/** Its keys and sessions are rejected from the next request on, until it is enabled again, and its leases end. */
+/** Rejects the keys and sessions of an account until it is enabled again, and ends its leases. */
 export async function disableAccount({ database, dispatch }: Core, id: string) {
 	const events = await inTransaction(database.query, async (transaction) => {
 		await keepLastAdmin(transaction, id, 'disabled');
@@ -46,7 +43,7 @@ const personal = [
 	'saved_filters',
 ] as const;
 
-/** Deletes an account, for its owner in the session that is given. Its leases end. */
+/** The owner deletes an account in a session. Its leases end. */
 export async function deleteAccount(core: Core, id: string, sessionId?: string) {
 	const { query } = core.database;
 	const events = await deleteRows(query, id, sessionId);
@@ -56,7 +53,7 @@ export async function deleteAccount(core: Core, id: string, sessionId?: string) 
 
 function deleteRows(db: Db, id: string, sessionId: string | undefined) {
 	return inTransaction(db, async (transaction) => {
-		// First, because a retried request also locks its record before its account.
+		// First, because a repeated request also locks its claim before its account.
 		await transaction.deleteFrom('idempotency').where('account_id', '=', id).execute();
 		await keepLastAdmin(transaction, id, 'deleted');
 		await requireSession(transaction, id, sessionId);
@@ -77,7 +74,7 @@ function deleteRows(db: Db, id: string, sessionId: string | undefined) {
 	});
 }
 
-/** Takes what is personal from the row, and returns the address. */
+/** Removes personal data from the row, and returns the address. */
 async function emptyAccount(transaction: Db, id: string) {
 	const { email } = await transaction
 		.selectFrom('accounts')
@@ -97,7 +94,7 @@ async function emptyAccount(transaction: Db, id: string) {
 
 const ofLeases = ['files', 'lease_actions', 'lease_shares', 'console_chunks'] as const;
 
-/** Deletes what its leases have uploaded, done and shown, and what they were for. */
+/** Deletes the files, actions, shares, consoles and labels of leases. */
 export async function emptyLeases(transaction: Db, accountId: string) {
 	const leases = transaction.selectFrom('leases').select('id').where('account_id', '=', accountId);
 	for (const table of ofLeases) {
@@ -111,15 +108,15 @@ export async function emptyLeases(transaction: Db, accountId: string) {
 		.execute();
 }
 
-/** What administrators do for the service, of which all is kept. */
+/** Changes of the service itself, which are kept as they are. */
 const ofService = activityKinds.filter((kind) => /^(agent|base_image|board)/.test(kind));
 
-/** Keeps of its activity what was done, when, and by whom. */
+/** Keeps what was done, when, and by whom. */
 async function emptyActivity(transaction: Db, id: string, email: string) {
 	const activity = transaction.updateTable('activity');
 	const own = activity.where('account_id', '=', id).where('kind', 'not in', ofService);
 	await own.set({ details: '{}' }).execute();
-	// The address of an administrator who changed the account is not that of its holder.
+	// Keeps the addresses of administrators who changed the account.
 	await own
 		.set({ address: null })
 		.where(({ eb, or }) => or([eb('actor_id', 'is', null), eb('actor_id', '=', id)]))

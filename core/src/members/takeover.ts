@@ -1,5 +1,5 @@
-// Whoever resets the password of an account whose address nobody had shown to be theirs may not be the one who signed
-// up with it. Nothing that the other one had works afterwards, and what they wrote, uploaded and read is gone.
+// Somebody may have signed up with the address of another person. When that person resets the password, everything of
+// the other one is removed.
 import { lockCounts } from '../accounts/lock.ts';
 import { disableTwoFactor } from '../accounts/two-factor.ts';
 import type { Db } from '../database/schema.ts';
@@ -7,9 +7,8 @@ import { revokeAllKeys } from '../keys/store.ts';
 import { endLeasesOf } from '../leases/ending/release.ts';
 import { emptyLeases } from './stop.ts';
 
-/** Returns what the end of its leases means for others, and what the activity says of it. */
 export async function takeOver(transaction: Db, accountId: string) {
-	// First, because a retried request also locks its record before its account.
+	// First, because a repeated request also locks its claim before its account.
 	for (const table of ['idempotency', 'favorite_boards', 'saved_filters'] as const) {
 		await transaction.deleteFrom(table).where('account_id', '=', accountId).execute();
 	}

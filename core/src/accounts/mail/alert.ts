@@ -1,11 +1,11 @@
-// Tells the owner of an account by mail what somebody with the account could do against them.
+// Mails to the owner of an account about changes that an intruder could make.
 import { currentActor } from '../../activity/actor.ts';
 import type { Core } from '../../core.ts';
 import { timeIn } from '../../database/clock.ts';
 import { verifiedAddress } from '../store.ts';
 import { type Alert, alertMessage } from './messages.ts';
 
-/** To be called after the change; it neither delays nor fails the request. */
+/** To be called after the change. It neither delays nor fails the request. */
 export function alertOwner(
 	{ database: { query }, mail, settings: { webUrl } }: Core,
 	accountId: string,

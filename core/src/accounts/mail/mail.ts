@@ -1,4 +1,4 @@
-// Mail to the owners of accounts, where SMTP_URL names a server.
+// Sends mail through the server of SMTP_URL.
 import { isIPv4 } from 'node:net';
 import type { Settings } from '../../env.ts';
 import { createCounts } from '../../limits/counts.ts';
@@ -7,15 +7,12 @@ import type { Log } from '../../log.ts';
 interface Message {
 	to: string;
 	subject: string;
-	/** Written only if the message is sent. */
+	/** A function is called only if the message is sent. */
 	text: string | (() => Promise<string>);
 }
 
 export interface Mail {
-	/**
-	 * Writes and sends a message in the background, so that no response tells by its time whether
-	 * there was an account to write to.
-	 */
+	/** Writes and sends in the background, so that the time of a response does not reveal whether an account exists. */
 	send(write: () => Promise<Message | undefined>): void;
 	/** Waits for messages that are being sent. */
 	close(): Promise<void>;
@@ -71,7 +68,7 @@ export function createMail(
 	};
 }
 
-/** How the server is reached: over verified TLS, unless it is on this machine. */
+/** TLS with a verified certificate, unless the server is on this machine. */
 export function mailServer(smtpUrl: string) {
 	const { protocol, hostname, port, username, password } = new URL(smtpUrl);
 	// A name server must not decide which machine this is.

@@ -33,11 +33,11 @@ If it was not, ignore this message.
 	return { to, subject: 'Confirm your new email address', text };
 }
 
-/** Something that somebody with the account could do against its owner. */
+/** A change that an intruder could make. */
 export interface Alert {
 	subject: string;
 	news: (to: string) => string;
-	/** What the owner should do if it was somebody else, and the pages for it. */
+	/** What the owner should do about it, and the pages for that. */
 	advice: string;
 	pages: readonly string[];
 }
@@ -91,7 +91,6 @@ export function newDeviceAlert(userAgent: string): Alert {
 	};
 }
 
-/** When and from where something was done, and where its owner can look into it. */
 interface Circumstances {
 	at: string;
 	address: string | undefined;

@@ -1,5 +1,5 @@
-// The devices from which somebody logged in to an account: browsers with a cookie of ours. Guesses
-// from elsewhere do not lock them out, and the owner can be notified of a log-in from another device.
+// The browsers in which somebody logged in to an account, known by a cookie. Guesses from elsewhere do not lock them
+// out, and the owner gets a mail about a log-in on a new one.
 import { hash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { timeIn } from '../../database/clock.ts';
@@ -10,7 +10,7 @@ export const deviceDays = 400;
 
 const devicesPerAccount = 50;
 
-/** The device, if somebody logged in from it to the account with this address. */
+/** The device, if somebody logged in to this account on it. */
 export async function knownDevice(db: Db, email: string, device: string | undefined) {
 	if (!device) return undefined;
 	const found = await db
@@ -23,10 +23,7 @@ export async function knownDevice(db: Db, email: string, device: string | undefi
 	return found && device;
 }
 
-/**
- * Remembers the device of a log-in, and says whether the account is new to it. A cookie that no log-in
- * was remembered for may have been planted, so it is replaced.
- */
+/** Remembers the device of a log-in. An unknown cookie may have been planted, so it is replaced. */
 export async function rememberDevice(db: Db, accountId: string, held = '') {
 	const owners = await db
 		.selectFrom('known_devices')
@@ -40,7 +37,6 @@ export async function rememberDevice(db: Db, accountId: string, held = '') {
 		.values(row)
 		.onConflict((conflict) => conflict.columns(['account_id', 'hash']).doUpdateSet(row))
 		.execute();
-	// The device that was used longest ago leaves for the next.
 	await sql`delete from known_devices where account_id = ${accountId} and hash not in (
 		select hash from known_devices where account_id = ${accountId}
 		order by last_used_at desc, hash limit ${devicesPerAccount})`.execute(db);
@@ -56,7 +52,6 @@ export async function deleteDevices(db: Db, accountId: string, except = '') {
 		.execute();
 }
 
-/** Deletes the devices whose cookies have run out. */
 export function deleteOldDevices(db: Db) {
 	const since = timeIn(db, -deviceDays * 24 * 60 * 60 * 1000);
 	return db.deleteFrom('known_devices').where('last_used_at', '<', since).execute();

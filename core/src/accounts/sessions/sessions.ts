@@ -1,4 +1,4 @@
-// The sessions of accounts, by the SHA-256 of a random token: opened, found, listed and ended.
+// Sessions, stored by the SHA-256 of a random token.
 import { hash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { identify } from '../../activity/actor.ts';
@@ -12,29 +12,27 @@ import { newId } from '../../identifier.ts';
 import { lockCounts } from '../lock.ts';
 import type { Account } from '../store.ts';
 
-/** Sessions that an account can have; the oldest one ends for the next. */
+/** The next session ends the oldest one. */
 export const sessionsPerAccount = 50;
 
 const second = 1000;
 const minute = 60 * second;
 const confirmedMinutes = 15;
-/** How long requests that were sent with the former token of a session may still arrive. */
+/** How long the former token of a session still works. */
 const overlapSeconds = 10;
 
 /** An account with the session in which it is logged in. */
 export interface Member extends Account {
-	/** The credits of the account, among them those that its leases hold. */
+	/** Includes the credits that leases hold. */
 	balance: number;
 	held_credits: number;
 	isVerified: boolean;
-	/** Whether a log-in needs a code of an authenticator app too. */
 	twoFactor: boolean;
 	sessionId: string;
-	/** Whether the member has confirmed who they are in this session within a quarter of an hour. */
+	/** Whether the member has confirmed their identity in this session recently. */
 	confirmed: boolean;
 }
 
-/** Opens a session, and ends the oldest ones of an account that has too many. */
 export async function openSession(
 	transaction: Db,
 	visit: Pick<SessionRow, 'account_id' | 'ip_address' | 'user_agent'>,
@@ -54,12 +52,11 @@ export async function openSession(
 	return ids;
 }
 
-/** The account that is logged in by this token, if there is one. */
+/** The account that is logged in with this token. */
 export async function currentMember(
 	{ database: { query: db }, settings }: Core,
 	{ session: token = '' }: { session?: string | undefined },
 ): Promise<Member | undefined> {
-	// What was never a token is not looked up.
 	if (!tokenPattern.test(token)) return undefined;
 	const sent = hash('sha256', token);
 	const overlapped = timeIn(db, -overlapSeconds * second);
@@ -88,16 +85,13 @@ export async function currentMember(
 	identify({ accountId: member.id, sessionId: member.sessionId });
 	recordUse(db, member.sessionId, last_used_at);
 	const isRecent = confirmed_at > timeIn(db, -confirmedMinutes * minute);
-	// A copy of the former token gets nothing from a confirmation.
+	// The former token may have been copied, so it is never confirmed.
 	const confirmed = isRecent && token_hash === sent;
 	const [isVerified, twoFactor] = [verified_at !== null, two_factor_at !== null];
 	return { ...member, isVerified, twoFactor, confirmed };
 }
 
-/**
- * Rejects a request whose session has ended while it waited, as all do when the password is reset. Needs a transaction:
- * the account is locked, so that none ends afterwards.
- */
+/** Rejects a request whose session has ended meanwhile. Locks the account, so that the session cannot end afterwards. */
 export async function requireSession(db: Db, accountId: string, id: string | undefined) {
 	if (id === undefined) return;
 	await lockCounts(db, accountId);
@@ -107,10 +101,10 @@ export async function requireSession(db: Db, accountId: string, id: string | und
 	}
 }
 
-/** Records in the background that a session was used, at most once a second. */
+/** Records the use of a session in the background, at most once a second. */
 function recordUse(db: Db, id: string, lastUsedAt: string) {
 	if (lastUsedAt > timeIn(db, -second)) return;
-	// A database that is away is reported by the request itself.
+	// The request itself reports an outage of the database.
 	db.updateTable('sessions')
 		.set({ last_used_at: timeIn(db) })
 		.where('id', '=', id)
@@ -120,8 +114,8 @@ function recordUse(db: Db, id: string, lastUsedAt: string) {
 }
 
 /**
- * Gives a confirmed session another token; a copy of the former one soon stops working. Of requests at the
- * same time, one does this: the browser keeps the cookie of only one response.
+ * Replaces the token of a confirmed session, so that copies of it stop working. Of several requests at the same time,
+ * one does this, because the browser keeps the cookie of only one response.
  */
 export async function rotateSession({ database: { query: db } }: Core, id: string, token = '') {
 	const [next, former] = [newToken(), hash('sha256', token)];
@@ -136,12 +130,12 @@ export async function rotateSession({ database: { query: db } }: Core, id: strin
 	return numUpdatedRows > 0n ? next : undefined;
 }
 
-/** Rejects a session whose member has not confirmed who they are lately. An API key needs no confirmation. */
+/** Rejects a session that was not confirmed recently. An API key needs no confirmation. */
 export function requireConfirmation({ confirmed = true }: { confirmed?: boolean | undefined }) {
 	if (!confirmed) throw confirmationRequired();
 }
 
-/** The error that makes a page ask for the password or a code; `message` says what is wrong with the last one. */
+/** Makes a page ask for the password or a code. `message` says what was wrong with the last one. */
 export function confirmationRequired(message?: string) {
 	return new ApiError('confirmation_required', 'Confirm that it is you to do this.', {
 		hint: 'Log in again, or use an API key.',
@@ -158,7 +152,6 @@ export function listSessions({ database, settings }: Core, accountId: string) {
 		.execute();
 }
 
-/** Ends one session of an account; a session that has already ended stays ended. */
 export function endSession({ database }: Core, accountId: string, id: string) {
 	return inTransaction(database.query, async (transaction) => {
 		const own = transaction.deleteFrom('sessions').where('account_id', '=', accountId);
@@ -168,7 +161,6 @@ export function endSession({ database }: Core, accountId: string, id: string) {
 	});
 }
 
-/** Ends the sessions of an account, all or all but one. */
 export function endSessions({ database }: Core, accountId: string, exceptId = '') {
 	return inTransaction(database.query, async (transaction) => {
 		const sessions = await deleteSessions(transaction, accountId, exceptId);
@@ -177,7 +169,7 @@ export function endSessions({ database }: Core, accountId: string, exceptId = ''
 	});
 }
 
-/** The same as part of a change that has an entry of its own in the activity log. */
+/** The same without an entry in the activity log. */
 export async function deleteSessions(transaction: Db, accountId: string, exceptId = '') {
 	const { numDeletedRows } = await transaction
 		.deleteFrom('sessions')
@@ -187,7 +179,6 @@ export async function deleteSessions(transaction: Db, accountId: string, exceptI
 	return Number(numDeletedRows);
 }
 
-/** Deletes the session of a token that its browser no longer has. */
 export function dropSession(transaction: Db, token: string) {
 	return transaction
 		.deleteFrom('sessions')
@@ -195,7 +186,6 @@ export function dropSession(transaction: Db, token: string) {
 		.execute();
 }
 
-/** Deletes the sessions that have ended. */
 export function deleteOldSessions(db: Db, idleMinutes: number) {
 	const active = activeSessions(db, idleMinutes).select('id');
 	return db.deleteFrom('sessions').where('id', 'not in', active).execute();

@@ -10,7 +10,7 @@ import { requireActive } from '../requirements.ts';
 import { accessTo } from '../sharing/access.ts';
 import { createAction, findAction } from './store.ts';
 
-/** Those with whom the lease is shared may reset the board; the rest is its holder's. */
+/** Colleagues with whom the lease is shared may only reset the board. */
 export async function requestAction(
 	core: Core,
 	caller: Caller,
@@ -24,10 +24,10 @@ export async function requestAction(
 	const outcome = await once(core, claim, {
 		create: (db) =>
 			inTransaction(db, async (db) => {
-				// Locked, so that actions are numbered in order and none is added after the lease ends.
+				// Locked, so that actions are numbered in order, and none is added after the end of the lease.
 				const locked = (await lockLease(db, leaseId)) ?? lease;
 				requireActive(locked);
-				// It may no longer be shared.
+				// The lease may no longer be shared.
 				if (requestedBy) await accessTo(db, asking, needed);
 				return createAction(db, { leaseId, seesColleagues, requestedBy, input });
 			}),

@@ -1,4 +1,4 @@
-// Actions of leases: what the agent has to carry out on the board, one after the other.
+// The actions of leases, which the agent carries out one after the other.
 import type { leaseActionInput } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { medianOf } from '../../boards/history.ts';
@@ -25,10 +25,10 @@ const record = [
 	'requested_by',
 ] as const;
 
-/** The most actions of a lease that are not finished, and the most in all. */
-const most = { open: 16, all: 1_000, by: '' };
+/** How many actions of a lease may be open, and how many it may have. */
+const maxActions = { open: 16, all: 1_000, by: '' };
 
-/** Of these, the most by others than the holder, who could not act otherwise. */
+/** Fewer for colleagues, so that the holder can always act. */
 const maxOfColleagues = { open: 2, all: 500, by: ' by colleagues' };
 
 interface Requested extends LeaseReader {
@@ -47,7 +47,7 @@ export async function createAction(db: Db, { requestedBy, input, ...reader }: Re
 		requireOffset(await findFile(db, { leaseId, fileId: file_id }), flash_offset ?? '0', board);
 	}
 	const actions = selectActions(db, leaseId);
-	await limitActions(actions, most);
+	await limitActions(actions, maxActions);
 	if (requestedBy) {
 		await limitActions(actions.where('requested_by', 'is not', null), maxOfColleagues);
 	}
@@ -83,7 +83,7 @@ function countChange(db: Db, leaseId: string) {
 	return lease.set((eb) => ({ action_changes: eb('action_changes', '+', 1) })).execute();
 }
 
-/** Drops what has not begun of those with whom the lease is no longer shared to type. */
+/** Fails queued actions of colleagues who may no longer type. */
 export async function dropActions(db: Db, leaseId: string) {
 	const { numUpdatedRows } = await db
 		.updateTable('lease_actions')
@@ -93,7 +93,7 @@ export async function dropActions(db: Db, leaseId: string) {
 		})
 		.where('lease_id', '=', leaseId)
 		.where('status', '=', 'queued')
-		// With no shares, `not in` would match those of the holder too.
+		// Without shares, `not in` would also match actions of the holder.
 		.where('requested_by', 'is not', null)
 		.where('requested_by', 'not in', ({ selectFrom }) =>
 			selectFrom('lease_shares')
@@ -105,7 +105,6 @@ export async function dropActions(db: Db, leaseId: string) {
 	if (numUpdatedRows > 0n) await countChange(db, leaseId);
 }
 
-/** A lease and who reads it. */
 interface LeaseReader {
 	leaseId: string;
 	seesColleagues: boolean;
@@ -116,7 +115,6 @@ function readableBy({ seesColleagues }: LeaseReader) {
 		seesColleagues ? action : { ...action, requested_by: null };
 }
 
-/** A page of the actions of a lease, in order. */
 export async function listActions(db: Db, reader: LeaseReader, request: PageQuery) {
 	const { leaseId } = reader;
 	const list = `actions ${leaseId}`;
@@ -140,23 +138,23 @@ export async function listActions(db: Db, reader: LeaseReader, request: PageQuer
 	return { ...page, data: page.data.map(readableBy(reader)) };
 }
 
-/** The same for a page, with when each began. */
+/** The same for the page of a lease, with the start of each action. */
 export async function pageOfActions(db: Db, reader: LeaseReader, cursor: string | undefined) {
 	const page = await listActions(db, reader, { limit: shownActions, cursor });
 	return { ...page, data: withStarts(page.data) };
 }
 
-/** The most actions on the page of a lease, which is as many as a page of the list has. */
+/** How many actions the page of a lease shows. */
 export const shownActions = 200;
 
-/** The last actions of a lease, in order, with when each began. */
+/** The last actions of a lease, with the start of each. */
 export async function lastActions(db: Db, reader: LeaseReader) {
 	const newest = selectActions(db, reader.leaseId).select(record).orderBy('position', 'desc');
 	const rows = await newest.limit(shownActions).execute();
 	return withStarts(rows.reverse().map(readableBy(reader)));
 }
 
-/** What was flashed last, to flash it again. */
+/** The last firmware, to flash it again. */
 export function lastFlash(db: Db, leaseId: string) {
 	return db
 		.selectFrom('lease_actions')
@@ -175,7 +173,7 @@ interface Timed {
 	ended_at: string | null;
 }
 
-/** An agent carries out one action after the other: each begins when it is requested and the one before has ended. */
+/** An action starts when it was requested and the one before has ended. */
 function withStarts<Action extends Timed>(actions: Action[]) {
 	return actions.map((action, index) => {
 		const before = actions[index - 1]?.ended_at ?? '';
@@ -184,15 +182,14 @@ function withStarts<Action extends Timed>(actions: Action[]) {
 	});
 }
 
-/** How many of the last leases say how long a step usually takes. Their actions are kept for a day. */
+/** How many of the last leases are compared. */
 const comparedLeases = 20;
 
-/** What makes two steps the same. */
 export function stepKey({ action, name }: Pick<LeaseActionRow, 'action' | 'name'>) {
 	return `${action} ${name ?? ''}`;
 }
 
-/** How many milliseconds each step of a preparation usually takes, on a board or on those of a type: the median. */
+/** The median time of each step of a preparation, on a board or a board type. */
 export async function usualTimes(db: Db, of: { board_id: string } | { board_type: string }) {
 	const leases = db
 		.selectFrom('leases')
@@ -224,13 +221,13 @@ function selectActions(db: Db, leaseId: string) {
 	return db.selectFrom('lease_actions').where('lease_id', '=', leaseId);
 }
 
-/** Deletes the actions and the shares of leases that ended before a moment. */
+/** Deletes the actions and shares of leases that ended before this time. */
 export async function deleteOldActions(db: Db, endedBefore: string) {
 	for (const table of ['lease_actions', 'lease_shares'] as const) {
 		await db
 			.deleteFrom(table)
 			.where(({ exists, selectFrom }) =>
-				// One by one: the leases that have ended are far more than those that still have them.
+				// A subquery for each row, because far more leases have ended than still have rows.
 				exists(
 					selectFrom('leases')
 						.select('leases.id')
@@ -255,7 +252,7 @@ export async function findAction(
 
 async function limitActions(
 	actions: ReturnType<typeof selectActions>,
-	{ open, all, by }: typeof most,
+	{ open, all, by }: typeof maxActions,
 ) {
 	const counted = await actions
 		.select(({ fn }) => [fn.countAll().as('all'), fn.count('ended_at').as('ended')])

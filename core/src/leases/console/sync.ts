@@ -1,4 +1,4 @@
-// Asks the agent for all output until now: only its response shows that somebody reads the console.
+// Asks the agent for all output until now. Only its response shows that it still reads the console.
 import { boardChange } from '../../announcements.ts';
 import type { Core } from '../../core.ts';
 import type { LeaseRow } from '../../database/schema.ts';
@@ -8,10 +8,10 @@ import type { Accessible } from '../sharing/access.ts';
 import { readableLease } from '../store.ts';
 import { waitForLease } from '../wait.ts';
 
-/** An agent that was cut off for a moment is back by then. */
+/** Long enough for an agent that was cut off for a moment. */
 const maxWait = 5_000;
 
-/** The lease once all output is stored, or with a console that is disconnected. The signal is that of the request. */
+/** Returns the lease when all output is stored, or with a disconnected console. */
 export async function syncConsole(
 	core: Core,
 	{ lease: before, owned, access }: Accessible,
@@ -28,7 +28,7 @@ export async function syncConsole(
 	return { ...record, console_status: 'disconnected' as const, console_message };
 }
 
-/** Returns the number that the agent confirms; 0 if there is nothing to wait for. */
+/** Returns the number that the agent has to confirm; 0 if there is nothing to wait for. */
 async function askAgent(
 	{ database: { query }, dispatch }: Core,
 	{ id, status, board_id }: LeaseRow,

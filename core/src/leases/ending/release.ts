@@ -1,4 +1,4 @@
-// Ends leases of others: by administrators, and with their account or board.
+// Ends leases when an administrator does so, or their account or board is removed.
 import { record } from '../../activity/record.ts';
 import type { Core, Events } from '../../core.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
@@ -37,7 +37,7 @@ function existing<Row>(row: Row | undefined): Row {
 	return row;
 }
 
-/** Ends all leases of an account within the transaction that is open. The caller dispatches the events. */
+/** Ends all leases of an account within an open transaction. The caller dispatches the events. */
 export async function endLeasesOf(
 	db: Db,
 	accountId: string,
@@ -49,7 +49,7 @@ export async function endLeasesOf(
 	return (await changeWithin(db, { accountId, leaseIds: live, decide: endAll })).events;
 }
 
-/** Ends the leases that wait for a board that was removed. */
+/** Ends leases that wait for a removed board. */
 export async function endWaitingFor(core: Core, boardId: string) {
 	const { query } = core.database;
 	const ending = { reason: 'no_board', message: 'The board was removed.' } as const;

@@ -1,4 +1,4 @@
-// Removes a board; the leases that wait for it end.
+// Removes a board, and ends the leases that wait for it.
 import { agentChange } from '../../announcements.ts';
 import { deleteBoard } from '../../boards/change.ts';
 import type { Core } from '../../core.ts';

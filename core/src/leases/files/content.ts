@@ -1,4 +1,4 @@
-// What is in a firmware file, if it can be read and fits the board.
+// Reads a firmware file.
 import { hash } from 'node:crypto';
 import {
 	checkFormat,
@@ -11,13 +11,13 @@ export interface UnreadFile {
 	data: Uint8Array;
 	/** Whether a file of no known format is accepted. */
 	raw: boolean;
-	/** The flash that it has to fit. */
+	/** The flash memory of the board. */
 	memory?: FlashMemory | undefined;
 }
 
 export type FileContent = ReturnType<typeof contentOf>;
 
-/** Throws a FirmwareError. A large file takes long, so the service calls this in a thread only. */
+/** Throws a FirmwareError. Called only in a thread, because large files take long. */
 export function contentOf({ data, raw, memory }: UnreadFile) {
 	checkFormat(data, { raw, rawOption: 'raw=true' });
 	const firmware = readFirmware(data);

@@ -1,13 +1,13 @@
-// The disk of an SQLite file. That of PostgreSQL is out of sight.
+// The free space on the disk of an SQLite file.
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { filePath } from '../../database/location.ts';
 import { ApiError } from '../../errors.ts';
 
-/** Left for everything else that the database writes: leases end and consoles are read for long after that. */
+/** Reserved for everything else that the database writes. */
 const leftFree = 256 * 1024 * 1024;
 
-/** Rejects firmware before it fills the disk, on which every change would fail. */
+/** On a full disk, every change would fail. */
 export async function requireDiskSpace(location: string) {
 	const file = filePath(location);
 	if (!file) return;

@@ -1,4 +1,4 @@
-// Reads firmware in a thread, so that the others are served meanwhile, whatever is in the file.
+// Reads firmware in a thread, so that no file delays other requests.
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -6,16 +6,15 @@ import { ApiError } from '../../errors.ts';
 import type { FileContent, UnreadFile } from './content.ts';
 
 /** Twenty times what the largest file needs. */
-const standard = { milliseconds: 10_000, mebibytes: 64 };
+const defaults = { milliseconds: 10_000, mebibytes: 64 };
 const idleMilliseconds = 10_000;
 
-/** Threads for the next files, because starting one takes longer than reading most files. */
+/** Threads are kept for the next files, because starting one takes longer than reading most files. */
 const idle = new Set<Worker>();
 
-/** Reads the file, or rejects it with an error for the user. */
 export async function readInThread(
 	file: UnreadFile,
-	{ milliseconds, mebibytes } = standard,
+	{ milliseconds, mebibytes } = defaults,
 ): Promise<FileContent> {
 	const [worker = startThread(mebibytes)] = idle;
 	idle.delete(worker);
@@ -37,11 +36,11 @@ function startThread(mebibytes: number) {
 		execArgv: [],
 		resourceLimits: { maxOldGenerationSizeMb: mebibytes },
 	});
-	// It may fail even after it was given up.
+	// A thread can still fail after it was given up.
 	return worker.on('error', () => {});
 }
 
-/** The memory of a large file is not kept for long. */
+/** Not for long, because of the memory. */
 function keepIdle(worker: Worker) {
 	idle.add(worker);
 	worker.unref();
@@ -59,7 +58,7 @@ function explain(error: unknown) {
 	if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
 		return invalidFirmware('The file needs too much memory to be read');
 	}
-	// The machine may be too busy, which is nothing that the file can help.
+	// The machine may be too busy.
 	if (name !== 'AbortError' && code !== 'ERR_WORKER_INIT_FAILED') return error;
 	return new ApiError('unavailable', 'The file was not read in time.', {
 		hint: 'Upload it again later.',

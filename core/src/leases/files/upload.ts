@@ -11,10 +11,7 @@ import { requireDiskSpace } from './disk.ts';
 import { createFile, findFile, findUpload } from './store.ts';
 import { readInThread } from './thread.ts';
 
-/**
- * The file that was uploaded with this key before; a repeated upload gets it even if the lease has ended. For any
- * other, the lease must have a board that can be flashed, and the disk room.
- */
+/** Finds the file of a repeated upload, even if the lease has ended. A new one needs a board with an agent, and room. */
 export async function admitUpload(core: Core, owned: Owned, key: string | undefined) {
 	const { query } = core.database;
 	const upload = { leaseId: owned.id, accountId: owned.accountId, key: key ?? '' };
@@ -27,16 +24,15 @@ export async function admitUpload(core: Core, owned: Owned, key: string | undefi
 
 interface Upload {
 	data: Buffer;
-	/** Whether it may be of no known format. */
+	/** Whether a file of no known format is accepted. */
 	raw: boolean;
-	/** The same upload of before, as `admitUpload` has found it. */
+	/** The result of `admitUpload`. */
 	stored: Awaited<ReturnType<typeof admitUpload>>;
 	claimFor: (sha256: string) => Claim | undefined;
-	/** Waits for the turn of the account: firmware is read in a thread, which takes a while. */
+	/** Reads one file of an account at a time. */
 	inTurn: <Result>(read: () => Promise<Result>) => Promise<Result>;
 }
 
-/** Checks firmware for the board of a lease, and stores it once for the lease and its equal. */
 export async function uploadFirmware(core: Core, owned: Owned, upload: Upload) {
 	const { data, raw, stored, claimFor, inTurn } = upload;
 	if (stored) {
@@ -53,7 +49,7 @@ export async function uploadFirmware(core: Core, owned: Owned, upload: Upload) {
 	return once(core, claimFor(content.sha256), {
 		create: (db) =>
 			inTransaction(db, async (db) => {
-				// Locks the account, too, whose other leases share its room.
+				// Also locks the account, whose leases share its storage.
 				requireActive((await lockLease(db, id)) ?? (await findLease(db, owned)));
 				const file = { lease_id: id, owner, data, ...content };
 				return createFile(db, file, core.settings.firmwareMibPerAccount);

@@ -15,7 +15,7 @@ import { readDriven, storeDriven } from './store.ts';
 
 type PinInput = z.output<typeof pinInput>;
 
-/** Drives a pin, or lets it go, and returns all that are driven. */
+/** Drives or releases a pin, and returns all driven pins. */
 export async function drivePin(
 	core: Core,
 	caller: Caller,

@@ -1,4 +1,4 @@
-// The last picture of the board of a lease, by the camera of its agent.
+// The last picture of a board, taken by the camera of its agent.
 import { maxPictureBytes, pictureType } from 'board-access-contract';
 import { boardChange, picturesChange } from '../../announcements.ts';
 import type { Core } from '../../core.ts';
@@ -15,7 +15,6 @@ export interface PictureReport extends Omit<SampleReport, 'sample'> {
 	data: Buffer;
 }
 
-/** Replaces the last picture. */
 export async function storePicture(db: Db, { data, fence, ...sender }: PictureReport) {
 	if (data.length > maxPictureBytes || !pictureType(data))
 		throw invalid([{ path: 'body', message: 'must be a JPEG or PNG image of at most 512 KiB' }]);
@@ -23,7 +22,7 @@ export async function storePicture(db: Db, { data, fence, ...sender }: PictureRe
 		.updateTable('lease_pins')
 		.set({ picture: data, pictured_at: timeIn(db) })
 		.where('fence', '=', fence)
-		// While the board is prepared, it may still show what the last lease did with it.
+		// During a preparation, the board may still show what an earlier lease did.
 		.where(
 			'lease_id',
 			'in',
@@ -33,7 +32,7 @@ export async function storePicture(db: Db, { data, fence, ...sender }: PictureRe
 	if (numUpdatedRows === 0n) throw fenceOutdated();
 }
 
-/** Keeps the pictures coming, and returns the last one, or the first one if it comes in time. */
+/** Keeps the agent sending pictures. Returns the last one, or waits for the first. */
 export async function lookAt(
 	{ database: { query }, wake, dispatch, stopping }: Core,
 	lease: LeaseRow,
@@ -53,7 +52,7 @@ export async function lookAt(
 	}
 }
 
-/** The last picture, unless it is too old to show what the board does now. */
+/** The last picture, unless it is too old. */
 async function readPicture(db: Db, { id, fence }: LeaseRow) {
 	const row = await db
 		.selectFrom('lease_pins')

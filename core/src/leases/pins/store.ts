@@ -1,4 +1,4 @@
-// The pins of the board of a lease: until when somebody looks at them, the last sample, and what drives them.
+// The pins of a board: until when they are watched, the last sample, and what drives them.
 import type { drivenPins, pinSample } from 'board-access-contract';
 import { sql } from 'kysely';
 import type * as z from 'zod/mini';
@@ -8,20 +8,20 @@ import { fenceOutdated, isFenced } from '../fence.ts';
 
 export type PinSample = z.output<typeof pinSample>;
 
-/** For how long the agent sends samples after a page has asked for them, in milliseconds. */
+/** For how many milliseconds the agent sends samples after a page has asked for them. */
 const watchTime = 20_000;
-/** A page that stays open asks again when less than this is left. */
+/** The watch is extended when less than this is left. */
 const renewTime = 12_000;
 
-/** The agent repeats a sample that does not change every 4 seconds: an older one is of an agent that is away. */
+/** An agent sends at least a sample every 4 seconds, so an older one comes from an agent that is away. */
 export const maxSilence = 10_000;
 
 type OnBoard = Pick<LeaseRow, 'id' | 'fence'>;
 
-/** Keeps the samples coming. Returns whether the agent has to learn of it. */
+/** Keeps the agent sending samples. Returns whether it has to be told. */
 export async function watchPins(db: Db, { id, fence }: OnBoard) {
 	const until = timeIn(db, watchTime);
-	// A sample from before the watch lapsed says nothing of now, and a board that is new has another row.
+	// Drops samples from before the watch ended, and everything of an earlier board.
 	const { numAffectedRows } = await sql`
 		insert into lease_pins (lease_id, fence, watched_until) values (${id}, ${fence}, ${until})
 		on conflict (lease_id) do update set
@@ -44,7 +44,6 @@ export interface SampleReport {
 	sample: PinSample;
 }
 
-/** Replaces the last sample. */
 export async function storeSample(db: Db, { agentId, leaseId, fence, sample }: SampleReport) {
 	const { numUpdatedRows } = await db
 		.updateTable('lease_pins')
@@ -55,7 +54,7 @@ export async function storeSample(db: Db, { agentId, leaseId, fence, sample }: S
 	if (numUpdatedRows === 0n) throw fenceOutdated();
 }
 
-/** For a subquery: the lease, if the agent may report about it. */
+/** A subquery for the lease, if the agent may report about it. */
 export function fencedLease(db: Db, { agentId, leaseId, fence }: Omit<SampleReport, 'sample'>) {
 	return db
 		.selectFrom('leases')
@@ -65,7 +64,7 @@ export function fencedLease(db: Db, { agentId, leaseId, fence }: Omit<SampleRepo
 		.where(isFenced({ agentId, fence }));
 }
 
-/** The last sample, unless it is too old to say what the board does now. */
+/** The last sample, unless it is too old. */
 export async function readSample(db: Db, { id, fence }: OnBoard): Promise<PinSample | undefined> {
 	const row = await db
 		.selectFrom('lease_pins')
@@ -74,11 +73,10 @@ export async function readSample(db: Db, { id, fence }: OnBoard): Promise<PinSam
 		.where('fence', '=', fence)
 		.where('sampled_at', '>', timeIn(db, -maxSilence))
 		.executeTakeFirst();
-	// Written by this service, from what it has checked.
+	// Written by this service.
 	return row?.sample ? (JSON.parse(row.sample) as PinSample) : undefined;
 }
 
-/** The voltages by which pins are driven from outside. */
 export async function readDriven(db: Db, { id, fence }: OnBoard) {
 	const row = await db
 		.selectFrom('lease_pins')
@@ -109,7 +107,6 @@ export async function storeDriven(db: Db, { id, fence }: LeaseRow, driven: strin
 		.execute();
 }
 
-/** Deletes the rows of leases that have ended. */
 export async function deleteOldPins(db: Db) {
 	await db
 		.deleteFrom('lease_pins')

@@ -57,7 +57,7 @@ async function waitedFor({ database }: Core) {
 	return rows.flatMap(({ url }) => url ?? []);
 }
 
-/** Unless another replica does. */
+/** Only one replica downloads each image. */
 async function provideOnce(core: Core, url: string) {
 	const db = core.database.query;
 	if (!(await claim(db, url))) return;
@@ -138,7 +138,7 @@ function waitingLeases(db: Db, url: string) {
 	return db.selectFrom('lease_actions').select('lease_id').distinct().where(waitsFor(url));
 }
 
-/** Fails the preparations that need the image, without counting a failure for the boards. */
+/** Fails the preparations that need the image. That is no failure of the boards. */
 async function failSteps(core: Core, url: string, message: string) {
 	const { query } = core.database;
 	for (const { lease_id: id } of await waitingLeases(query, url).execute()) {

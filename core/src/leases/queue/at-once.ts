@@ -1,5 +1,5 @@
-// Which board a request gets at once. If nobody waits for its type it skips the queue, otherwise it is planned with
-// those who wait.
+// Which board a request gets at once. If nobody waits for its type, it skips the queue; otherwise, it is planned with
+// the waiting leases.
 import { lockingFree, lockQueue } from '../../database/locks.ts';
 import type { Db } from '../../database/schema.ts';
 import { suits } from '../rules/order.ts';
@@ -7,25 +7,24 @@ import { isFree, preferredFirst, suiting } from './boards.ts';
 import { imagesFor, lockGrantable, maxPlans } from './grant.ts';
 import { isAwaited, planOf, type WaitingLease } from './plan.ts';
 
-/** Locks a free board for the request, if there is one for it. */
 export async function lockBoardFor(db: Db, wanted: WaitingLease) {
 	const { board_type: type } = wanted;
 	const first = (await isAwaited(db, type)) ? undefined : await lockFirstFree(db, wanted);
 	if (first) return first;
-	// Two requests planned at the same moment could together take the last board of somebody ahead of them.
+	// Otherwise, two requests could together take the boards of those who have waited.
 	await lockQueue(db, type);
 	for (let plans = 0; plans < maxPlans; plans += 1) {
 		const id = (await planOf(db, type, [wanted])).get(wanted)?.id;
 		if (id === undefined) return undefined;
 		const found = await lockGrantable(db, id);
-		// Otherwise somebody else has taken or changed it.
+		// Otherwise, somebody else has taken or changed the board.
 		const [board] = found.boards;
 		if (board?.status === 'available' && suits(board, wanted)) return found;
 	}
 	return undefined;
 }
 
-/** The best free board that is not being taken. Requests of the same moment do not wait for each other. */
+/** The best free board that nobody has locked, so that requests do not wait for each other. */
 async function lockFirstFree(db: Db, wanted: WaitingLease) {
 	const board = await db
 		.selectFrom('boards')

@@ -1,4 +1,4 @@
-// Requests a lease: it enters the queue, and gets a board in the same transaction if the plan has one for it.
+// Requests a lease. It enters the queue and, if there is a board for it, gets it in the same transaction.
 import type { leaseInput } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { requireSession } from '../../accounts/sessions/sessions.ts';
@@ -51,7 +51,7 @@ export async function requestLease(
 	return lease;
 }
 
-/** Rejects a request whose key or session has ended while it waited. */
+/** Rejects a request whose key or session has ended meanwhile. */
 async function requireCredential(db: Db, { accountId, keyId, sessionId }: Caller) {
 	await requireSession(db, accountId, sessionId);
 	if (keyId === undefined) return;
@@ -60,7 +60,7 @@ async function requireCredential(db: Db, { accountId, keyId, sessionId }: Caller
 	throw new ApiError('api_key_revoked', 'This API key is revoked.');
 }
 
-/** The type, and the highest price of its boards that the account can pay for the full duration. */
+/** The board type, and the highest price that the account can pay for the full duration. */
 async function readOffer(
 	db: Db,
 	state: AccountState,
@@ -69,11 +69,11 @@ async function readOffer(
 	const spendable = spendableIn(state);
 	const named = board_id === undefined ? { board_type } : { wanted_board_id: board_id };
 	const wanted = { ...named, requires_agent: requires_agent ? 1 : 0 };
-	const most = Math.floor(Math.max(0, spendable) / minutes);
-	const affordable = { ...wanted, most_credits_per_minute: most };
+	const maxPrice = Math.floor(Math.max(0, spendable) / minutes);
+	const affordable = { ...wanted, most_credits_per_minute: maxPrice };
 	const boards = db.selectFrom('boards');
 	const price = boards.select('credits_per_minute');
-	// Each of these is found in an index; with `requires_agent`, the boards without an agent are passed over.
+	// Each subquery uses an index.
 	const { type, cheapest, rate } = await db
 		.selectNoFrom([
 			boards.select('board_type').where(suiting(named)).limit(1).as('type'),

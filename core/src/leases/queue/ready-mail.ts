@@ -1,4 +1,4 @@
-// One mail to the holder of a lease that waited, when its board is ready, if they have chosen that.
+// A mail to the holder of a lease when its board is ready, if they have asked for it.
 import { verifiedAddress } from '../../accounts/store.ts';
 import type { Core } from '../../core.ts';
 import type { Db, Owned } from '../../database/schema.ts';
@@ -15,7 +15,7 @@ export async function chooseReadyMail(db: Db, { accountId, id }: Owned, isWanted
 		.execute();
 }
 
-/** Sends what is due; without a mail server, nothing. Each mail is sent by one replica, at most once. */
+/** Each mail is sent at most once, by one replica. */
 export async function sendReadyMails(
 	{ database: { query }, mail, settings: { webUrl } }: Core,
 	live: readonly LiveLease[],

@@ -1,4 +1,4 @@
-// The end of a lease: why it ends, what it costs, and that its board is free then.
+// The end of a lease: its reason, its cost, and its free board.
 import { costUntil } from '../../credits/charge.ts';
 import type { LeaseRow } from '../../database/schema.ts';
 import { newId } from '../../identifier.ts';
@@ -17,11 +17,11 @@ import {
 export interface Ending {
 	reason: NonNullable<LeaseRow['end_reason']>;
 	message: string;
-	/** Until when credits are booked; by default until now. */
+	/** Until when the lease is charged; by default until now. */
 	usedUntil?: string;
 }
 
-/** Ends a live lease once: its open actions fail, its cost is booked, and its board is released. */
+/** Ends a live lease: its open actions fail, its cost is booked, and its board is free. */
 export function end(state: AccountState, id: string, ending: Ending): AccountState {
 	const lease = leaseIn(state, id);
 	if (!lease || lease.status === 'ended') return state;
@@ -77,7 +77,7 @@ export function release(state: AccountState, id: string): AccountState {
 	);
 }
 
-/** Ends a lease that was not renewed, or that has waited for as long as was asked for. */
+/** Ends a lease that was not renewed, or whose wait is over. */
 export function expire(
 	state: AccountState,
 	id: string,
@@ -86,7 +86,7 @@ export function expire(
 	const lease = leaseIn(state, id);
 	if (!lease || lease.status === 'ended') return state;
 	const now = nowIn(state);
-	// Nobody could renew it while the service was paused.
+	// While the service was paused, nobody could renew the lease.
 	if (hasListened && isOver(lease, now)) {
 		return end(state, id, { reason: 'expired', message: expiredMessage(lease, limits) });
 	}
@@ -96,22 +96,22 @@ export function expire(
 	return end(state, id, { reason: 'no_board', message });
 }
 
-/** How long a lease whose agent was lost while it was prepared waits for a board at least. */
+/** How long a lease waits at least when its agent was lost during the preparation. */
 const patienceAfterLoss = 60_000;
 
-/** A board that its agent does not serve, with the fence that it had when that was found. */
+/** A board that its agent does not serve. */
 export interface Loss {
 	boardId: string;
 	fence: number;
 	message: string;
-	/** Until when the lease is paid for. */
+	/** Until when the lease is charged. */
 	lastContact: string | null;
 }
 
-/** A lease whose board is not served: it ends if it was active, and waits again if it was being prepared. */
+/** Ends an active lease; one that is being prepared waits again. */
 export function lose(state: AccountState, id: string, loss: Loss): AccountState {
 	const lease = leaseIn(state, id);
-	// By now it may have another board, or wait for one.
+	// The lease may have another board by now, or wait for one.
 	if (!lease || lease.status === 'ended') return state;
 	if (lease.board_id !== loss.boardId || lease.fence !== loss.fence) return state;
 	const failed = withFailure(state, lease, 'agent_lost');

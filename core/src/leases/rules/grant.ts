@@ -1,4 +1,4 @@
-// A lease gets a board, and goes back into the queue without it.
+// A lease gets a board, or returns to the queue without it.
 import { timestamp } from '../../database/clock.ts';
 import type { BoardRow, LeaseActionRow, LeaseRow } from '../../database/schema.ts';
 import { newId } from '../../identifier.ts';
@@ -17,16 +17,16 @@ import {
 } from './state.ts';
 import { stepsOf, type UsableImage } from './steps.ts';
 
-/** How often a lease waits longer than was asked for. */
+/** How often a lease may wait longer than requested. */
 const maxExtensions = 2;
 
 export interface Grant {
 	board: BoardRow;
-	/** The enabled base images of its type, in order. */
+	/** The enabled base images of the board type, in order. */
 	images: readonly UsableImage[];
 }
 
-/** Gives a waiting lease a free board. Its fence is higher than all before, of the board and of the lease. */
+/** Grants a free board to a waiting lease. The fence is higher than all earlier ones of both. */
 export function grant(
 	state: AccountState,
 	id: string,
@@ -80,7 +80,7 @@ function newStep(state: AccountState, leaseId: string, step: NewStep): LeaseActi
 	};
 }
 
-/** Takes the board from a lease that is being prepared, and lets it wait for another one at its place in the order. */
+/** Takes the board from a lease that is being prepared. The lease waits again, with its rank. */
 export function requeue(state: AccountState, lease: LeaseRow, patience: number): AccountState {
 	const earliest = timestamp(state.time + patience);
 	const isExtended = lease.queued_until < earliest && lease.wait_extensions < maxExtensions;

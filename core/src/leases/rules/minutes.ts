@@ -1,4 +1,4 @@
-// The minutes of a lease: when they begin and end, and how renewals move their end.
+// The minutes of a lease: when they begin and end, and renewals.
 import { accountDisabled } from '../../accounts/lock.ts';
 import { creditsExhausted } from '../../credits/holds.ts';
 import { timestamp } from '../../database/clock.ts';
@@ -16,10 +16,10 @@ import {
 
 const minute = 60_000;
 
-/** How long a lease that waited costs nothing when its board is ready. */
+/** How long the board of a lease that has waited costs nothing. */
 export const graceSeconds = 60;
 
-/** Begins the minutes of a lease whose board is prepared, at once or after its grace. */
+/** Makes a lease active. Its minutes begin at once, or after its grace. */
 export function activate(state: AccountState, lease: LeaseRow): AccountState {
 	const { granted_at, created_at } = lease;
 	const hasWaited = granted_at !== null && granted_at > created_at;
@@ -34,17 +34,16 @@ export function activate(state: AccountState, lease: LeaseRow): AccountState {
 	});
 }
 
-/** Programs, which have a key, are there at once; somebody at a page that waited may be elsewhere. */
+/** A program with a key starts at once; somebody who has waited at a page may be away. */
 export function graceAfterWait({ api_key_id }: Pick<LeaseRow, 'api_key_id'>) {
 	return api_key_id === null ? graceSeconds : 0;
 }
 
-/** Whether its minutes have not begun, although it is active. */
 export function isInGrace({ charged_from }: Pick<LeaseRow, 'charged_from'>, now: string) {
 	return charged_from !== null && charged_from > now;
 }
 
-/** Begins the minutes now, if the lease is in its grace. It keeps as many as it had. */
+/** Ends the grace of a lease: its minutes begin now. */
 export function begin(state: AccountState, id: string): AccountState {
 	const lease = leaseIn(state, id);
 	const now = nowIn(state);
@@ -55,18 +54,18 @@ export function begin(state: AccountState, id: string): AccountState {
 }
 
 export interface Judgment {
-	/** Whether renewals would have arrived: this process was not paused. */
+	/** Whether renewals would have arrived, because this process was not paused. */
 	hasListened: boolean;
 	limits: LeaseLimits;
 }
 
 export interface Renewal {
 	minutes: number;
-	/** Whether the minutes count from the end of the lease, and not from now. */
+	/** Whether the minutes count from the present end of the lease. */
 	fromEnd?: boolean;
 }
 
-/** Moves the end of a lease, never to an earlier time. What waits for its board has an end only with a heartbeat. */
+/** Never moves the end to an earlier time. A lease that waits for its board has an end only with a heartbeat. */
 export function renew(
 	state: AccountState,
 	id: string,
@@ -98,7 +97,7 @@ export function renew(
 	return withLease(state, renewed);
 }
 
-/** A heartbeat reaches no further than the time that the lease has once it is active. */
+/** A heartbeat extends a waiting lease by no more than its minutes. */
 function renewedUntil(
 	lease: LeaseRow,
 	{ minutes, fromEnd = false, time, limits }: Renewal & { time: number; limits: LeaseLimits },
@@ -109,7 +108,7 @@ function renewedUntil(
 	return timestamp(Math.max(before, Math.min(wanted, latest)));
 }
 
-/** The end that no renewal exceeds; null while the minutes have not begun. */
+/** The latest end that renewals can reach; null before the minutes begin. */
 export function latestEnd(
 	{ charged_from }: Pick<LeaseRow, 'charged_from'>,
 	{ leaseMaxMinutes }: Pick<LeaseLimits, 'leaseMaxMinutes'>,
@@ -122,7 +121,6 @@ export function isOver({ expires_at }: LeaseRow, now: string) {
 	return expires_at !== null && expires_at <= now;
 }
 
-/** Why the lease expires: no renewal could have moved an end at the maximum. */
 export function expiredMessage(lease: LeaseRow, { leaseMaxMinutes }: LeaseLimits) {
 	const latest = latestEnd(lease, { leaseMaxMinutes });
 	return lease.expires_at !== null && latest !== null && lease.expires_at >= latest

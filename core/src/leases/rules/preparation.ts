@@ -1,4 +1,4 @@
-// What the reports of agents do to a lease, above all while its board is prepared.
+// What reports of agents mean for a lease, mainly during the preparation of its board.
 import { notErased } from 'board-access-contract';
 import { inService } from '../../boards/status.ts';
 import type { LeaseActionRow, LeaseRow } from '../../database/schema.ts';
@@ -24,33 +24,31 @@ import {
 /** After this many failures in a row, a board goes into maintenance. */
 const maxBoardFailures = 2;
 
-/** After this many failures, on whichever boards, a lease ends. */
+/** After this many failures, on any boards, a lease ends. */
 const maxLeaseFailures = 3;
 
-/** How long a lease whose preparation failed waits for a board, the same one or another, at least, in milliseconds. */
+/** How many milliseconds a lease waits at least after a failed preparation. */
 const patienceAfterFailure = 10_000;
 
 export interface Report {
 	actionId: string;
 	status: Exclude<LeaseActionRow['status'], 'queued'>;
 	message: string;
-	/** What failed, if the action did. */
 	cause?: ReportedCause;
-	/** Where the output of the action begins, as the agent says. */
+	/** Where the output of the action begins. */
 	consoleOffset?: number | undefined;
-	/** In percent, if the flash tool of the agent says so. */
+	/** In percent, if the flash tool reports it. */
 	progress?: number | undefined;
 }
 
-/** What a failed preparation depends on beside its own board. */
 export interface Circumstances {
-	/** Whether another board that suits the lease is in service. */
+	/** Whether another suitable board is in service. */
 	hasOthers: boolean;
-	/** For how long the agent's boards rest after a failure that is its own, in milliseconds. */
+	/** For how many milliseconds the boards rest after a failure of the agent. */
 	rest: number;
 }
 
-/** Stores what an agent reports of an open action, and what follows. */
+/** Applies a report about an open action. */
 export function report(
 	state: AccountState,
 	lease: LeaseRow,
@@ -59,7 +57,7 @@ export function report(
 ): AccountState {
 	const action = actionsOf(state, lease.id).find(({ id }) => id === actionId);
 	if (!action || !isOpen(action)) return state;
-	// Requests that wait for an action notice that one has changed.
+	// Wakes requests that wait for an action.
 	const current = { ...lease, action_changes: lease.action_changes + 1 };
 	const stored = storeReport(withLease(state, current), { lease, action }, reported);
 	const { cause, status } = reported;
@@ -90,7 +88,7 @@ function storeReport(
 		: stored;
 }
 
-/** The lease is active with the last step, and its board has shown that it can be prepared. */
+/** After the last step, the lease is active, and earlier failures of the board are forgotten. */
 function finishStep(state: AccountState, lease: LeaseRow): AccountState {
 	if (openSteps(state, lease.id).length > 0) return state;
 	const board = boardIn(state, lease.board_id);
@@ -98,7 +96,7 @@ function finishStep(state: AccountState, lease: LeaseRow): AccountState {
 	return board ? withBoard(active, { ...board, failed_preparations: 0 }) : active;
 }
 
-/** Counts for neither the lease nor the board. */
+/** A failure of the agent counts for neither the lease nor the board. */
 function blameAgent(
 	state: AccountState,
 	lease: LeaseRow,
@@ -119,7 +117,7 @@ function failPreparation(
 	return abandon(countBoardFailure(state, lease, reason), lease, { reason, hasOthers });
 }
 
-/** Puts the lease back into the queue, or ends it if preparations have failed too often or no board is left. */
+/** Requeues the lease, or ends it after too many failures or if no board is left. */
 function abandon(
 	state: AccountState,
 	lease: LeaseRow,
@@ -153,7 +151,7 @@ function countBoardFailure(state: AccountState, lease: LeaseRow, reason: string)
 	});
 }
 
-/** Fails a preparation that is not done at the end of its time. */
+/** Fails a preparation that takes too long. */
 export function expirePreparation(
 	state: AccountState,
 	id: string,
@@ -180,7 +178,7 @@ export function expirePreparation(
 	return abandon(failed, lease, { reason: describeFailure({ ...step, message }), hasOthers });
 }
 
-/** Fails the preparation that waits for a base image which cannot be downloaded. */
+/** Fails a preparation whose base image cannot be downloaded. */
 export function failDownload(
 	state: AccountState,
 	id: string,

@@ -1,9 +1,8 @@
-// How a board is prepared for a lease: with power off and on, the base images of its type, and a reset, as far as its
-// agent can do that.
+// The steps of a preparation: a power cycle, the base images, and a reset, if the agent supports them.
 import { capabilitiesOf } from '../../boards/capabilities.ts';
 import type { BaseImageRow, BoardRow, LeaseActionRow } from '../../database/schema.ts';
 
-/** A base image with the file that was downloaded for it. */
+/** A base image with its downloaded file. */
 export type UsableImage = Pick<BaseImageRow, 'action' | 'name' | 'url' | 'flash_offset'> & {
 	file_id: string | null;
 };
@@ -13,7 +12,7 @@ export type PlannedStep = Pick<
 	'action' | 'name' | 'url' | 'file_id' | 'flash_offset'
 >;
 
-/** The steps in their order. `images` are the enabled ones of the type in theirs. */
+/** `images` are the enabled ones of the board type, in order. */
 export function stepsOf(
 	board: Pick<BoardRow, 'agent_id' | 'capabilities'>,
 	images: readonly UsableImage[],

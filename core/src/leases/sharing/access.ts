@@ -1,4 +1,4 @@
-// Who may do what with a lease: its holder, those with whom it is shared, administrators.
+// Who may do what with a lease: its holder, colleagues with whom it is shared, and administrators.
 import { leaseAccess } from 'board-access-contract';
 import { recordDaily } from '../../activity/record.ts';
 import type { Caller } from '../../core.ts';
@@ -8,23 +8,21 @@ import { noSuchLease } from '../errors.ts';
 
 export type Access = (typeof leaseAccess)[number];
 
-/** Who asks for which lease. */
 type Asking = Pick<Caller, 'accountId' | 'isAdmin'> & { id: string };
 
-/** The lease, what the one who asks may do with it, and the holder's own name of it. */
 export interface Accessible {
 	lease: LeaseRow;
 	access: Access;
-	/** The address by which it is shared with them; null for the holder, and for administrators who watch. */
+	/** The address of the colleague; null for the holder, and for an administrator who watches. */
 	sharedAs: string | null;
-	/** Whether they may read the addresses of those with whom it is shared. */
+	/** Whether the caller may see the addresses of colleagues. */
 	seesColleagues: boolean;
-	/** Whether they look only because they are administrators: the holder has not shared it with them. */
+	/** Whether an administrator looks at a lease that is not shared with them. */
 	watches: boolean;
 	owned: Owned;
 }
 
-/** The leases that are shared with an account, by the address that it has verified: anybody can sign up with another one. */
+/** The leases that are shared with an account. Its address must be verified, because anybody can sign up with it. */
 export function sharesWith(db: Db, accountId: string) {
 	return db
 		.selectFrom('lease_shares')
@@ -35,7 +33,7 @@ export function sharesWith(db: Db, accountId: string) {
 		.as('shares');
 }
 
-/** The lease, if this is enough. One that the account may not even see does not exist for it. */
+/** Throws unless the caller has the needed access. A lease that they may not see does not exist for them. */
 export async function accessTo(
 	db: Db,
 	{ accountId, id, isAdmin }: Asking,
@@ -71,7 +69,7 @@ export async function accessTo(
 	throw new ApiError('access_insufficient', message, { hint: 'The holder can let you type.' });
 }
 
-/** The same, which is recorded when an administrator watches. */
+/** The same, and records it when an administrator watches. */
 export async function openLease(db: Db, asking: Asking, needed: Access) {
 	const found = await accessTo(db, asking, needed);
 	if (found.watches) {

@@ -1,4 +1,4 @@
-// Sharing a lease: its holder decides with whom, and they may leave it.
+// Sharing a lease, which its holder decides, and leaving it.
 import type { shareAccess } from 'board-access-contract';
 import { type Claim, once } from '../../claims.ts';
 import type { Caller, Core } from '../../core.ts';
@@ -7,7 +7,6 @@ import { ApiError } from '../../errors.ts';
 import { accessTo } from './access.ts';
 import { deleteShare, findShare, listShares, storeShare } from './store.ts';
 
-/** With whom a lease is shared, as its holder sees it. */
 export async function sharesOf(core: Core, caller: Caller, id: string) {
 	await accessTo(core.database.query, { ...caller, id }, 'hold');
 	return listShares(core.database.query, id);
@@ -19,7 +18,7 @@ interface Share {
 	access: (typeof shareAccess)[number];
 }
 
-/** Shares a lease with an address. The result is the same whether or not there is such an account. */
+/** The result does not reveal whether the address has an account. */
 export async function shareLease(
 	core: Core,
 	caller: Caller,
@@ -30,7 +29,7 @@ export async function shareLease(
 	const wanted = { ...owned, ...share };
 	const { result, replayed } = await once(core, claim, {
 		create: (db) => inTransaction(db, async (db) => ({ id, share: await storeShare(db, wanted) })),
-		// An attempt that arrives late does not share the lease again.
+		// A late retry does not share the lease again.
 		replay: async (db) => ({ id, share: await findShare(db, wanted) }),
 		mismatch: 'idempotency_conflict',
 	});
@@ -38,7 +37,6 @@ export async function shareLease(
 	return { result: result.share, replayed };
 }
 
-/** Stops sharing a lease with an address. */
 export async function unshareLease(
 	core: Core,
 	caller: Caller,
@@ -59,7 +57,7 @@ export async function unshareLease(
 	return { result: undefined, replayed };
 }
 
-/** Ends the share by which the caller sees the lease. */
+/** Ends the caller's own share. */
 export async function leaveLease(core: Core, { accountId }: Caller, id: string) {
 	const lease = await inTransaction(core.database.query, async (db) => {
 		const { lease, owned, sharedAs } = await accessTo(db, { accountId, id }, 'look');

@@ -1,4 +1,4 @@
-// With whom a lease is shared. Each change of that is in the activity log of the holder.
+// The shares of a lease. Each change is in the activity log of the holder.
 import type { shareAccess } from 'board-access-contract';
 import { checkAddress } from '../../accounts/credentials.ts';
 import { record } from '../../activity/record.ts';
@@ -11,7 +11,7 @@ import { lockLease } from '../lock.ts';
 
 const maxShares = 20;
 
-/** Keeps one account from flooding the list of another. */
+/** Keeps an account from flooding the list of another. */
 const maxWithAddress = 50;
 
 export function listShares(db: Db, leaseId: string) {
@@ -28,7 +28,7 @@ interface Shared extends Owned {
 	access: (typeof shareAccess)[number];
 }
 
-/** Within a transaction. */
+/** Needs a transaction. */
 export async function storeShare(db: Db, { access, email: given, ...owned }: Shared) {
 	const share = { lease_id: owned.id, email: addressOf(given) };
 	const lease = await lockLease(db, owned.id);
@@ -72,7 +72,7 @@ async function limitShares(
 	});
 }
 
-/** What an earlier request has shared, unless it was changed or ended since. */
+/** Finds what an earlier request has shared, unless that has changed since. */
 export async function findShare(db: Db, { access, email, id }: Shared) {
 	const shares = await listShares(db, id);
 	const share = shares.find((each) => each.email === addressOf(email) && each.access === access);
@@ -83,7 +83,7 @@ export async function findShare(db: Db, { access, email, id }: Shared) {
 	});
 }
 
-/** Within a transaction, whether or not it was shared. */
+/** Needs a transaction. */
 export async function deleteShare(db: Db, { email: given, ...owned }: Omit<Shared, 'access'>) {
 	const email = addressOf(given);
 	await lockLease(db, owned.id);
@@ -103,7 +103,6 @@ function recordShare(
 	return record(db, { kind, accountId, subjectId, details });
 }
 
-/** As accounts have it. */
 function addressOf(email: string) {
 	checkAddress(email);
 	return email.toLowerCase();
