@@ -56,7 +56,6 @@ export {
 	boardSorts,
 	countBoardsByStatus,
 	type FoundBoard,
-	listBoardRates,
 	searchBoards,
 	summarizeBoardTypes,
 	type TypeSummary,

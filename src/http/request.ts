@@ -43,7 +43,7 @@ export interface ApiCall {
 }
 
 /** One request of the API, as a resource describes it. */
-interface ApiRequest<Result> extends ApiCall {
+export interface ApiRequest<Result> extends ApiCall {
 	/** Makes the result from the response body, or throws; `sentAt` is when the last attempt began. */
 	read: (body: unknown, response: ReceivedResponse, sentAt: number) => Result;
 	/** Returns the body as text, without reading it as JSON. */

@@ -34,7 +34,7 @@ export function webPages(app: ServiceApp, services: Services) {
 	boardPages(pages, services);
 	keyPages(pages);
 	activityPages(pages);
-	creditPages(pages, services);
+	creditPages(pages);
 	baseImagePages(pages);
 	boardAdminPages(pages);
 	agentAdminPages(pages);

@@ -14,7 +14,6 @@ export function landingPage({ anyone }: Pages) {
 function landing(visit: Visit) {
 	const { baseUrl, signup } = visit.services.settings;
 	const start = signup === 'open' ? 'Sign up' : 'Log in';
-	const seeing = signup === 'open' ? 'Signing up, seeing' : 'Seeing';
 	const { curl, cli, typescript } = boardsRequest(baseUrl, { status: 'available' });
 	return (
 		<>
@@ -38,22 +37,13 @@ function landing(visit: Visit) {
 					/>
 				</picture>
 			</section>
-			<div class="offers">
-				<Offer icon="board" title="Use a board">
-					See which boards are available, lease one, and get it in a known state every time.
-				</Offer>
-				<Offer icon="terminal" title="Test in CI">
-					Flash a build, wait for a line on the console, and pass or fail the pipeline by it.
-				</Offer>
-				<Offer icon="coins" title="Start for free">
-					{seeing} every board and using the free boards cost nothing. API keys and paid boards need
-					credits.
-				</Offer>
-			</div>
 			<section class="ways card" aria-labelledby="ways">
 				<h2 id="ways">Three ways to use it</h2>
 				<Way icon="browser" title="This website" text="Boards, leases, API keys and credits.">
-					<p>{start} with an email address and a password. There is nothing to install.</p>
+					<p>
+						{start} with an email address and a password. There is nothing to install, and the free
+						boards cost nothing.
+					</p>
 				</Way>
 				<Way
 					icon="terminal"
@@ -100,25 +90,14 @@ function entryLinks({ account, services }: Visit) {
 	);
 }
 
-interface OfferProps {
+interface WayProps {
 	icon: IconName;
 	title: string;
+	text: string;
 	children: Child;
 }
 
-function Offer({ icon, title, children }: OfferProps) {
-	return (
-		<section class="card">
-			<h2>
-				<Icon name={icon} />
-				{title}
-			</h2>
-			<p>{children}</p>
-		</section>
-	);
-}
-
-function Way({ icon, title, text, children }: OfferProps & { text: string }) {
+function Way({ icon, title, text, children }: WayProps) {
 	return (
 		<section class="way">
 			<div>

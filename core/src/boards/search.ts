@@ -101,20 +101,6 @@ function countWhere(condition: RawBuilder<unknown>) {
 	return sql<number>`cast(sum(case when ${condition} then 1 else 0 end) as bigint)`;
 }
 
-/** What the boards of each type cost per minute, at the least and at the most. */
-export function listBoardRates(db: Db) {
-	return db
-		.selectFrom('boards')
-		.select(({ fn }) => [
-			'board_type',
-			fn.min<number>('credits_per_minute').as('least'),
-			fn.max<number>('credits_per_minute').as('most'),
-		])
-		.groupBy('board_type')
-		.orderBy('board_type')
-		.execute();
-}
-
 function matching(db: Db, { text, ids, most, ...filter }: BoardSearch) {
 	let boards = filteredBoards(db, filter);
 	if (ids) boards = boards.where('id', 'in', [...ids, '']);

@@ -37,10 +37,7 @@ export async function readLeaseView(query: Db, viewer: LeaseViewer) {
 	const boardId = isQueued ? row.wanted_board_id : row.board_id;
 	const waiting = row.status === 'active' ? await countWaiting(query, [row.board_type]) : new Map();
 	const time = clockOf(query).now();
-	const usual =
-		row.status === 'preparing'
-			? await usualTimes(query, { board_type: row.board_type })
-			: undefined;
+	const usual = row.status === 'preparing' ? await usualTimes(query, row.board_type) : undefined;
 	const actions = await lastActions(query, { leaseId: id, seesColleagues });
 	const costsUntil = row.status === 'ended' ? row.expires_at : timestamp(time);
 	return {

@@ -134,23 +134,19 @@ test('a board that an agent drives has no mark, and its page says what the agent
 	expect(marks).toHaveLength(1);
 	const text = textOf(await pages.read(`/boards/${one}`));
 	expect(text).toContain('Can do flash, power cycle, reset');
-	expect(text).toContain('Preparation Power cycle Reset');
 	expect(textOf(await pages.read('/boards/brd_uno_2'))).toContain('No agent drives this board');
 });
 
-test('the form offers other minutes, says what they cost at most, and rejects what is no number', async () => {
+test('the form says what a minute costs, and rejects what is no number', async () => {
 	const pages = await openPages({ credits_per_minute: 2 });
 	await lab.query.updateTable('accounts').set({ balance: 30 }).execute();
 	const text = textOf(await pages.read(`/boards/${one}`));
-	expect(text).toContain('10 at most 20 20 at most 40 30 at most 60 60 at most 120 Other');
+	expect(text).toContain('2 credits a minute in which you have the board.');
 	expect(text).toContain('You have 30 credits .');
-	// The board is new: its figures are not of a month.
-	expect(text).toContain('Since it was added Leases 0');
-	const rejected = await pages.send(`/boards/${one}/use`, { minutes: 'other', other: '1.5' });
+	const rejected = await pages.send(`/boards/${one}/use`, { minutes: '1.5' });
 	expect(rejected.status).toBe(400);
 	const again = await rejected.text();
 	expect(again).toContain('Enter a whole number of minutes from 1 to 1440.');
-	expect(again).toContain('value="other" checked=""');
 	expect(again).toContain('value="1.5"');
 });
 
@@ -173,13 +169,6 @@ test('without credits for a minute, the page of a board says what is missing and
 	await lab.query.updateTable('accounts').set({ balance: 100 }).execute();
 	expect(textOf(await read())).toContain(`${offer} The same type`);
 	expect(await read()).toContain(`action="/boards/${one}/use"`);
-});
-
-test('other minutes are those of the lease', async () => {
-	const pages = await openPages();
-	await pages.send(`/boards/${one}/use`, { minutes: 'other', other: '7' });
-	const lease = await lab.query.selectFrom('leases').select('minutes').executeTakeFirstOrThrow();
-	expect(lease.minutes).toBe(7);
 });
 
 test('while a board is used, its page says when one can probably start, and which one is free', async () => {
@@ -210,33 +199,6 @@ test('a timeline is drawn to scale: a unit is a minute', async () => {
 	expect(Number(from)).toBeCloseTo(600, 0);
 	expect(Number(until)).toBeCloseTo(660, 0);
 	expect(await pages.read('/boards')).not.toContain('class="timeline"');
-});
-
-test('the page of a board has the figures of its leases, and the last failure', async () => {
-	const pages = await openPages();
-	const user = await lab.account();
-	for (let count = 0; count < 3; count += 1) {
-		const { body } = await user.lease({ board_id: one });
-		await user.release(body.id);
-	}
-	const day = 24 * 60 * 60_000;
-	const at = (days: number) => new Date(Date.now() - days * day).toISOString();
-	await lab.query
-		.updateTable('boards')
-		.set({ created_at: at(10) })
-		.execute();
-	const [first] = await lab.query.selectFrom('leases').select('id').execute();
-	const failed = { end_reason: 'agent_lost', created_at: at(4), granted_at: at(4) } as const;
-	await lab.query
-		.updateTable('leases')
-		.set({ ...failed, ended_at: at(3) })
-		.where('id', '=', first?.id ?? '')
-		.execute();
-	const text = textOf(await pages.read(`/boards/${one}`));
-	expect(text).toMatch(/Leases 3 In use 10 % Wait, median 0:00 Board failures 1/);
-	expect(text).toMatch(
-		new RegExp(`The last failure was at ${clock} : connection to the board lost`),
-	);
 });
 
 test('the ways to use a board name it, and quote what is not a plain word', async () => {

@@ -2,7 +2,7 @@
 import { importGiven, summarizeBoardTypes, type TypeSummary } from 'board-access-core';
 import { boardsRequest } from '../boards/requests.ts';
 import { statuses, statusWords } from '../boards/status.tsx';
-import { CodeBlock, SameRequest } from '../elements/code.tsx';
+import { SameRequest } from '../elements/code.tsx';
 import { ButtonLink, Field, PostForm } from '../elements/form.tsx';
 import { type Column, Table } from '../elements/list.tsx';
 import { PageHead, TypeLink } from '../elements/text.tsx';
@@ -28,12 +28,10 @@ export async function showInventory({ services }: MemberVisit) {
 					<Field
 						name="boards"
 						label="Boards as CSV or as a JSON array"
-						help="Required: name and board_type. Up to 2,000 boards and 256 KiB; for more, use the command below."
+						help="Required: name and board_type. Up to 2,000 boards and 256 KiB; for more, use board-access-service boards import."
 						input={{ rows: 6, placeholder: example, spellcheck: 'false', class: 'mono' }}
 					/>
 				</PostForm>
-				<h3>On the machine that runs the service</h3>
-				<CodeBlock id="import-command" what="the commands" text={commands} />
 			</section>
 			<SameRequest examples={boardsRequest(services.settings.baseUrl)} />
 		</>
@@ -43,9 +41,6 @@ export async function showInventory({ services }: MemberVisit) {
 
 const example = `name,board_type,status,description,tags.location
 esp32-s3-04,esp32-s3,available,ESP32-S3-DevKitC-1,rack-1`;
-
-const commands = `board-access-service boards export --format csv > boards.csv
-board-access-service boards import boards.csv`;
 
 export const typeColumns: Column<TypeSummary>[] = [
 	{ label: 'Type', cell: (type) => <TypeLink type={type.board_type} />, class: 'main-cell' },

@@ -1,4 +1,4 @@
-// How the leases of a board went: those of today to scale, the last ones, and figures of a month.
+// How the leases of a board went: those of today to scale, and the last ones.
 import type { BoardView } from 'board-access-core';
 import { Table } from '../elements/list.tsx';
 import { Clock, Name } from '../elements/text.tsx';
@@ -9,16 +9,13 @@ import { describeHolder, isOwn, kindOfPast, type Viewer } from './uses.ts';
 type PastLease = BoardView['past'][number];
 
 /** How many leases of a board are read at most. */
-export const maxRead = 1_000;
-
-export const historyDays = 30;
+export const maxRead = 500;
 
 const hour = 60 * 60_000;
-const day = 24 * hour;
 const back = 12;
 const ahead = 4;
 
-interface HistoryProps extends Pick<BoardView, 'use' | 'past' | 'medianWait' | 'now' | 'start'> {
+interface HistoryProps extends Pick<BoardView, 'use' | 'past' | 'now' | 'start'> {
 	viewer: Viewer;
 }
 
@@ -63,12 +60,7 @@ function knownSince(past: readonly PastLease[]) {
 	return past.length === maxRead ? Date.parse(past.at(-1)?.granted_at ?? '') : undefined;
 }
 
-function spansOf({
-	use: { board, lease },
-	past,
-	viewer,
-	now,
-}: Omit<HistoryProps, 'medianWait'>): Span[] {
+function spansOf({ use: { board, lease }, past, viewer, now }: HistoryProps): Span[] {
 	const spans: Span[] = past.map((one) => ({
 		kind: kindOfPast(one, viewer),
 		from: Date.parse(one.granted_at),
@@ -85,44 +77,6 @@ function spansOf({
 	return spans;
 }
 
-/** Figures of the leases that ended in a month, or since the board was added. */
-export function Figures({ use: { board }, past, medianWait, now }: HistoryProps) {
-	const isCut = past.length === maxRead;
-	const since = isCut ? past.at(-1)?.granted_at : board.created_at;
-	const length = Math.min(historyDays * day, now - Date.parse(since ?? ''));
-	const isNew = length < historyDays * day;
-	const ofTime = isNew ? 'Since it was added' : `Last ${historyDays} days`;
-	const title = isCut ? `Last ${maxRead.toLocaleString('en')} leases` : ofTime;
-	const sum = (lengths: number[]) => lengths.reduce((total, one) => total + one, 0);
-	const used = sum(past.map((one) => Date.parse(one.ended_at) - Date.parse(one.granted_at)));
-	const failures = past.filter(({ end_reason }) => isFailure(end_reason));
-	const figures = [
-		['Leases', past.length.toLocaleString('en')],
-		['In use', `${Math.min(100, Math.round((used / Math.max(1, length)) * 100))} %`],
-		['Wait, median', inMinutes(medianWait)],
-		['Board failures', failures.length],
-	] as const;
-	return (
-		<section class="card">
-			<h2>{title}</h2>
-			<dl class="figures">
-				{figures.map(([name, figure]) => (
-					<div>
-						<dt class="muted small">{name}</dt>
-						<dd>{figure}</dd>
-					</div>
-				))}
-			</dl>
-			{failures[0] && (
-				<p class="muted small">
-					The last failure was at <Clock at={failures[0].ended_at} />:{' '}
-					{endWords[failures[0].end_reason ?? 'agent_lost'].toLowerCase()}.
-				</p>
-			)}
-		</section>
-	);
-}
-
 const endWords = {
 	released: 'Released',
 	expired: 'Expired',
@@ -132,15 +86,6 @@ const endWords = {
 	agent_lost: 'Connection to the board lost',
 	admin: 'Ended by an administrator',
 } as const;
-
-function isFailure(reason: PastLease['end_reason']) {
-	return reason === 'prepare_failed' || reason === 'agent_lost';
-}
-
-function inMinutes(milliseconds: number) {
-	const seconds = Math.round(milliseconds / 1000);
-	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}
 
 export const maxListed = 8;
 

@@ -16,15 +16,14 @@ import { Back } from '../elements/form.tsx';
 import { AsOf } from '../elements/list.tsx';
 import { Facts, Name, PageHead, Since, TypeLink } from '../elements/text.tsx';
 import { claimFor, goTo, type MemberVisit, onSubmit } from '../pages.tsx';
-import { Figures, historyDays, LastLeases, maxListed, maxRead, Today } from './board-history.tsx';
-import { Preparation } from './board-preparation.tsx';
+import { LastLeases, maxListed, maxRead, Today } from './board-history.tsx';
 import { FreeAt, StateBadge } from './board-row.tsx';
 import { useForm } from './board-use.tsx';
 import { boardExamples } from './requests.ts';
 import { Tags } from './status.tsx';
 import { describeHolder, isOwn, type Viewer } from './uses.ts';
 
-const shown = { days: historyDays, most: maxRead, listed: maxListed };
+const shown = { most: maxRead, listed: maxListed };
 
 export async function showBoard(visit: MemberVisit) {
 	const { c, services, account, caller } = visit;
@@ -55,8 +54,6 @@ export async function showBoard(visit: MemberVisit) {
 				</section>
 				<div class="board-side">
 					{useForm({ visit, ...view })}
-					<Preparation steps={found.steps} />
-					<Figures {...view} />
 					{caller.isAdmin && manageBoard(board, managed.base_status)}
 				</div>
 				<div>
@@ -145,11 +142,10 @@ function howTo({ id, has_agent }: FoundBoard, baseUrl: string) {
 const queueSeconds = 3600;
 
 export const useBoard = onSubmit({
-	fields: ['minutes', 'other', 'token'],
-	change: async (visit: MemberVisit, { minutes, other, token }) => {
-		const chosen = Number(minutes === 'other' ? other : minutes);
+	fields: ['minutes', 'token'],
+	change: async (visit: MemberVisit, { minutes, token }) => {
 		const { c, services, caller } = visit;
-		const wanted = { board_id: readId(c), minutes: chosen, wait_seconds: queueSeconds };
+		const wanted = { board_id: readId(c), minutes: Number(minutes), wait_seconds: queueSeconds };
 		const input = validate(leaseInput, wanted);
 		const claim = claimFor(visit, input, token);
 		const { result } = await createLease(services, caller, input, claim);

@@ -24,26 +24,25 @@ export function boardColumns({ viewer, sorted }: ColumnsProps): readonly Column<
 			label: 'Board',
 			cell: ({ board }) => boardCell(board),
 			sort: sorted('name'),
-			class: 'board-cell',
+			class: 'board-cell main-cell',
 		},
 		{
 			label: 'State',
 			cell: (use) => <StateBadge board={use.board} own={isOwn(use, viewer)} />,
 			sort: sorted('status'),
-			class: 'state-cell',
+			class: 'state-cell bare',
 		},
 		{
 			label: 'Who, and until when',
 			cell: (use) => <UsedBy use={use} viewer={viewer} />,
-			class: 'use-cell',
 		},
 		{
 			label: 'Credits',
 			cell: ({ board }) => <PerMinute credits={board.credits_per_minute} />,
 			sort: sorted('credits_per_minute'),
-			class: 'price-cell',
+			class: 'price-cell bare',
 		},
-		{ label: 'Action', cell: (use) => actionOf(use, viewer), head: '', class: 'action-cell' },
+		{ label: 'Action', cell: (use) => actionOf(use, viewer), class: 'action-cell bare' },
 	];
 }
 

@@ -2,16 +2,13 @@
 
 import type { BoardView, FoundBoard } from 'board-access-core';
 import { useContext } from 'hono/jsx';
-import { Offer } from '../credits/prices.tsx';
+import { Offer, price } from '../credits/prices.tsx';
 import { BoardPicture } from '../drawings/board-picture.tsx';
-import { ButtonLink, FieldError, Filled, FormAlert, PostForm } from '../elements/form.tsx';
+import { ButtonLink, Field, Filled, FormAlert, PostForm } from '../elements/form.tsx';
 import { BoardLink, Clock, Credits } from '../elements/text.tsx';
-import { filledValues } from '../form.ts';
 import type { MemberVisit } from '../pages.tsx';
 import { usualMinutes } from './board-row.tsx';
 import { isOwn, type Viewer } from './uses.ts';
-
-const choices = ['10', '20', '30', '60'];
 
 interface UseFormProps extends Pick<BoardView, 'use' | 'start' | 'alternative' | 'spendable'> {
 	visit: MemberVisit;
@@ -47,7 +44,7 @@ export function useForm(props: UseFormProps) {
 					submit={board.status === 'available' ? title : 'Queue for this board'}
 					look="primary wide"
 				>
-					{minutesField(visit, board.credits_per_minute, leaseMaxMinutes)}
+					<Minutes rate={board.credits_per_minute} max={leaseMaxMinutes} />
 					<p class="muted small">
 						{board.credits_per_minute > 0 && (
 							<>
@@ -98,47 +95,23 @@ function startOf({ use: { board, waiting }, start }: UseFormProps) {
 	);
 }
 
-function minutesField({ c }: MemberVisit, rate: number, most: number) {
-	const { minutes = usualMinutes, other = '' } = filledValues(c);
-	const cost = (count: number) =>
-		rate === 0 ? 'free' : `at most ${(count * rate).toLocaleString('en')}`;
-	const shown = choices.filter((choice) => Number(choice) <= most);
+function Minutes({ rate, max }: Record<'rate' | 'max', number>) {
+	const help = rate === 0 ? 'Free.' : `${price(rate)} in which you have the board.`;
 	return (
-		<fieldset class="minutes" id="minutes">
-			<legend>Minutes</legend>
-			{shown.map((choice) => (
-				<label>
-					<input
-						type="radio"
-						name="minutes"
-						id={`minutes-${choice}`}
-						value={choice}
-						checked={choice === minutes}
-					/>
-					<strong>{choice}</strong> <span class="muted small">{cost(Number(choice))}</span>
-				</label>
-			))}
-			<label>
-				<input
-					type="radio"
-					name="minutes"
-					id="minutes-other"
-					value="other"
-					checked={!shown.includes(minutes)}
-				/>
-				<strong>Other</strong>
-			</label>
-			<input
-				type="number"
-				id="other"
-				name="other"
-				min="1"
-				max={most}
-				value={other}
-				aria-label="Other minutes"
+		<>
+			<Field
+				name="minutes"
+				label="Minutes"
+				value={usualMinutes}
+				help={help}
+				input={{ type: 'number', min: 1, max, list: 'usual-minutes' }}
 			/>
-			<FieldError name="minutes" />
-		</fieldset>
+			<datalist id="usual-minutes">
+				{['10', '20', '30', '60'].map((minutes) => (
+					<option value={minutes} />
+				))}
+			</datalist>
+		</>
 	);
 }
 

@@ -5,7 +5,6 @@ import {
 	boardSorts,
 	type Core,
 	countBoardsByStatus,
-	type FoundBoard,
 	listBoardTypes,
 	readBoardsRevision,
 	readUses,
@@ -20,7 +19,7 @@ import type { MemberVisit, Pages, Services } from '../pages.tsx';
 import { showBoard, useBoard } from './board-page.tsx';
 import { boardColumns } from './board-row.tsx';
 import { boardsRequest } from './requests.ts';
-import { type BoardCounts, type BoardStatus, statuses, statusTabs } from './status.tsx';
+import { type BoardStatus, statuses, statusTabs } from './status.tsx';
 import { isOwn } from './uses.ts';
 
 export function boardPages({ members }: Pages, { database }: Services) {
@@ -41,30 +40,20 @@ interface Search extends BoardSearch {
 	sort: Sort<(typeof boardSorts)[number]>;
 }
 
-type PageQuery = Parameters<typeof readPage>[0];
-
 /** Reads what the page shows, and keeps it in memory until the boards change. */
 function createViewReader({ query, reader }: Core['database']) {
-	const pages = createRevisionCache<FoundBoard[]>(
-		(boards) => JSON.stringify(boards).length,
-		4_000_000,
-	);
-	const counts = createRevisionCache<BoardCounts>(() => 200, 200_000);
-	const types = createRevisionCache<string[]>((names) => names.join().length, 4_000_000);
-
-	return async ({ sort, status, ...others }: Search, asked: PageQuery) => {
-		const revision = await readBoardsRevision(query);
-		const counted = await counts.get(JSON.stringify(others), revision, () =>
-			countBoardsByStatus(reader, others),
-		);
-		const total = counted[status ?? 'all'];
-		const { slice, ...choice } = readPage(asked, Math.min(total, maxListed));
-		const key = JSON.stringify([others, status, sort, slice]);
-		const boards = await pages.get(key, revision, () =>
-			searchBoards(reader, { ...others, status }, { ...sort, ...slice }),
-		);
-		const allTypes = await types.get('', revision, () => listBoardTypes(reader));
-		return { choice, matching: total, boards, types: allTypes, counts: counted };
+	const read = async ({ sort, status, ...others }: Search, page: string | undefined) => {
+		const counts = await countBoardsByStatus(reader, others);
+		const matching = counts[status ?? 'all'];
+		const { slice, ...choice } = readPage({ page }, Math.min(matching, maxListed));
+		const boards = await searchBoards(reader, { ...others, status }, { ...sort, ...slice });
+		return { choice, matching, boards, counts, types: await listBoardTypes(reader) };
+	};
+	type View = Awaited<ReturnType<typeof read>>;
+	const views = createRevisionCache<View>((view) => JSON.stringify(view).length, 8_000_000);
+	return async (search: Search, page: string | undefined) => {
+		const key = JSON.stringify([search, page]);
+		return views.get(key, await readBoardsRevision(query), () => read(search, page));
 	};
 }
 
@@ -85,7 +74,7 @@ async function boardList(visit: MemberVisit, readView: ReadView) {
 	const list = readList(c, boardSorts, { board_type, price, status });
 	const { text, sort, sorted, hrefOf } = list;
 	const most = price === undefined ? undefined : Number(price);
-	const view = await readView({ text, board_type, status, most, sort }, c.req.query());
+	const view = await readView({ text, board_type, status, most, sort }, c.req.query('page'));
 	const { choice, matching, types } = view;
 	if (types.length === 0) return noBoards(account.role === 'admin');
 	const { query, clock } = services.database;
@@ -93,36 +82,37 @@ async function boardList(visit: MemberVisit, readView: ReadView) {
 	const viewer = { account, names };
 	const page = choice.page === 1 ? undefined : String(choice.page);
 	return (
-		<SearchedList
-			{...choice}
-			// Type and price are fields of the search.
-			list={{ ...list, kept: { ...list.kept, board_type: undefined, price: undefined } }}
-			noun="board"
-			placeholder="Name, identifier, tag…"
-			caption="Boards"
-			seconds={15}
-			head={<h1>Boards</h1>}
-			around={(table) => <div class="board-list">{table}</div>}
-			filter={filtersOf(types, { board_type, price })}
-			above={
-				<div class="board-tabs">
-					{statusTabs(view.counts, status, hrefOf)}
-					<AsOf at={clock.now()} href={hrefOf({ page })} />
-				</div>
-			}
-			rows={uses}
-			rowClass={(use) => (isOwn(use, viewer) ? 'own' : undefined)}
-			columns={boardColumns({ viewer, sorted })}
-			below={
-				<>
-					{matching > choice.total && <Unlisted matching={matching} listed={choice.total} />}
-					<SameRequest
-						examples={boardsRequest(services.settings.baseUrl, { board_type, status })}
-						note={text || price ? onlyHere : undefined}
-					/>
-				</>
-			}
-		/>
+		<div class="board-list">
+			<h1>Boards</h1>
+			<SearchedList
+				{...choice}
+				// Type and price are fields of the search.
+				list={{ ...list, kept: { ...list.kept, board_type: undefined, price: undefined } }}
+				noun="board"
+				placeholder="Name, identifier, tag…"
+				caption="Boards"
+				seconds={15}
+				filter={filtersOf(types, { board_type, price })}
+				above={
+					<div class="board-tabs">
+						{statusTabs(view.counts, status, hrefOf)}
+						<AsOf at={clock.now()} href={hrefOf({ page })} />
+					</div>
+				}
+				rows={uses}
+				rowClass={(use) => (isOwn(use, viewer) ? 'own' : undefined)}
+				columns={boardColumns({ viewer, sorted })}
+				below={
+					<>
+						{matching > choice.total && <Unlisted matching={matching} listed={choice.total} />}
+						<SameRequest
+							examples={boardsRequest(services.settings.baseUrl, { board_type, status })}
+							note={text || price ? onlyHere : undefined}
+						/>
+					</>
+				}
+			/>
+		</div>
 	);
 }
 

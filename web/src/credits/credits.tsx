@@ -1,42 +1,20 @@
 // The credits of an account: balance, prices, ledger, top-up.
-import {
-	ApiError,
-	invalid,
-	isPaidTier,
-	listBoardRates,
-	listCredits,
-	readBoardsRevision,
-	sandbox,
-	topUp,
-} from 'board-access-core';
-import { createRevisionCache } from 'board-access-http/revision-cache';
+import { ApiError, invalid, isPaidTier, listCredits, sandbox, topUp } from 'board-access-core';
 import { HeldCredits } from '../elements/bar.tsx';
-import { SameRequest } from '../elements/code.tsx';
-import { Button, FormAlert, HiddenFields } from '../elements/form.tsx';
+import { Button, FormAlert, HiddenFields, Radios } from '../elements/form.tsx';
 import { EmptyState } from '../elements/list.tsx';
 import { ask } from '../elements/question.tsx';
-import { AskForCredits, Credits, Icon, Name, PageHead, TierBadge } from '../elements/text.tsx';
+import { AskForCredits, Credits, Name, PageHead, TierBadge } from '../elements/text.tsx';
 import { filledValues } from '../form.ts';
-import { createKeyRequest } from '../keys/new-key.tsx';
 import { goTo, type MemberVisit, onSubmit, type Pages, type Services } from '../pages.tsx';
 import { withQuery } from '../paths.ts';
 import { ledger } from './ledger.tsx';
-import { type BoardRate, prices } from './prices.tsx';
 
-export function creditPages({ members }: Pages, { database, limits }: Services) {
-	const { query, reader } = database;
-	const kept = createRevisionCache<BoardRate[]>(() => 0, 0);
-	const show = async (visit: MemberVisit) => {
-		const revision = await readBoardsRevision(query);
-		const read = () => kept.get('', revision, () => listBoardRates(reader));
-		return showCredits(visit, await limits.costlyRead(visit.account.id, read));
-	};
-	members.get('/credits', show);
-	members.get('/credits/top-up', onSubmit({ fields, change: askToTopUp, again: show }));
-	members.post(
-		'/credits/top-up',
-		onSubmit({ fields, change: confirmTopUp, again: show, sentences }),
-	);
+export function creditPages({ members }: Pages) {
+	const form = { fields, sentences, again: showCredits };
+	members.get('/credits', showCredits);
+	members.get('/credits/top-up', onSubmit({ ...form, change: askToTopUp }));
+	members.post('/credits/top-up', onSubmit({ ...form, change: confirmTopUp }));
 }
 
 const sentences = {
@@ -98,7 +76,7 @@ async function confirmTopUp({ c, account, services }: MemberVisit, sent: Sent) {
 	return goTo(c, after, 'topped-up');
 }
 
-async function showCredits({ c, account, services }: MemberVisit, rates: BoardRate[]) {
+async function showCredits({ c, account, services }: MemberVisit) {
 	const { database, payments, settings } = services;
 	const paid = await isPaidTier(database.query, account.id);
 	const entries = await listCredits(database.query, account.id);
@@ -113,7 +91,11 @@ async function showCredits({ c, account, services }: MemberVisit, rates: BoardRa
 					</p>
 					<HeldCredits account={account} />
 					<TierBadge paid={paid} />
-					{tiers(paid)}
+					<p>
+						{paid
+							? 'You can create API keys, and use boards that cost credits.'
+							: 'You can use the free boards. The paid tier can also create API keys.'}
+					</p>
 				</section>
 				<section class="card">
 					<h2>Top up</h2>
@@ -128,7 +110,15 @@ async function showCredits({ c, account, services }: MemberVisit, rates: BoardRa
 					)}
 				</section>
 			</div>
-			{prices(rates)}
+			<section>
+				<h2>What credits buy</h2>
+				<p>
+					Credits buy minutes on <a href="/boards?sort=credits_per_minute">boards</a>, each of which
+					has its own rate. A lease costs that rate for each started minute in which you have the
+					board. Waiting, preparing, flashing, the console and resets cost nothing more, however
+					often you use them. Credits are held when a lease begins and booked when it ends.
+				</p>
+			</section>
 			<section>
 				<h2>Ledger</h2>
 				{entries.length === 0 ? (
@@ -139,38 +129,12 @@ async function showCredits({ c, account, services }: MemberVisit, rates: BoardRa
 					ledger(entries, true)
 				)}
 			</section>
-			<SameRequest
-				summary="What the paid tier unlocks, as a request"
-				examples={createKeyRequest(settings.baseUrl)}
-				note="On the free tier the response is 402 with the address of this page."
-			/>
 		</>
 	);
 	return { title: 'Credits', main };
 }
 
-function tiers(paid: boolean) {
-	const locked = [
-		['key', 'Create API keys', 'With the paid tier: create API keys'],
-		['coins', 'Use boards that cost credits', 'With credits: use boards that cost credits'],
-	] as const;
-	return (
-		<ul class="checks">
-			<li>
-				<Icon name="check" />
-				See every board, use the free ones, and use the keys you have
-			</li>
-			{locked.map(([icon, unlocked, condition]) => (
-				<li class={paid ? undefined : 'muted'}>
-					<Icon name={paid ? 'check' : icon} />
-					{paid ? unlocked : condition}
-				</li>
-			))}
-		</ul>
-	);
-}
-
-const amounts = ['25', '100', '500'] as const;
+const amounts = ['25', '100', '500'].map((value) => ({ value, label: `${value} credits` }));
 
 function topUpForm({ for: purpose, label }: Partial<Sent>, isSandbox: boolean) {
 	const forKey = purpose === 'key';
@@ -184,17 +148,7 @@ function topUpForm({ for: purpose, label }: Partial<Sent>, isSandbox: boolean) {
 				</p>
 			)}
 			<HiddenFields values={forKey ? { for: 'key', label } : {}} />
-			<fieldset class="amounts" id="credits">
-				<legend>Amount</legend>
-				{amounts.map((amount) => (
-					<label>
-						<input type="radio" name="credits" value={amount} checked={amount === '100'} />
-						<span>
-							<strong>{amount}</strong> credits
-						</span>
-					</label>
-				))}
-			</fieldset>
+			<Radios name="credits" legend="Amount" options={amounts} chosen="100" />
 			<Button text="Continue" look="primary" />
 			<p class="muted small">Nothing is booked before you confirm it on the next page.</p>
 			{isSandbox && <p class="muted small">This is a demonstration: no money is taken.</p>}

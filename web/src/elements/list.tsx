@@ -6,8 +6,6 @@ import { Icon, type IconName } from './text.tsx';
 export interface Column<Row> {
 	label: string;
 	cell: (row: Row) => Child;
-	/** What its header shows besides the label, which is then for screen readers only. */
-	head?: Child;
 	/** How the column is ordered now, and the address that orders by it. */
 	sort?: { direction: 'ascending' | 'descending' | undefined; href: string } | undefined;
 	class?: string;
@@ -29,7 +27,7 @@ export function Table<Row>({ caption, columns, rows, rowClass }: TableProps<Row>
 					<tr>
 						{columns.map((column) => (
 							<th scope="col" class={column.class} aria-sort={column.sort?.direction}>
-								{column.sort ? <a href={column.sort.href}>{column.label}</a> : headOf(column)}
+								{column.sort ? <a href={column.sort.href}>{column.label}</a> : column.label}
 							</th>
 						))}
 					</tr>
@@ -48,10 +46,6 @@ export function Table<Row>({ caption, columns, rows, rowClass }: TableProps<Row>
 			</table>
 		</div>
 	);
-}
-
-function headOf<Row>({ label, head }: Column<Row>) {
-	return head ? [<span class="unseen">{label}</span>, head] : label;
 }
 
 /** What a script reads again every few seconds. */

@@ -24,12 +24,12 @@ export function readList<Name extends string>(
 	sorts: readonly [Name, ...Name[]],
 	filter: Query = {},
 ) {
-	const { sort: wanted = '', size } = c.req.query();
+	const { sort: wanted = '' } = c.req.query();
 	const by = sorts.find((name) => name === wanted.replace(/^-/, ''));
 	const descending = by !== undefined && wanted.startsWith('-');
 	const sort: Sort<Name> = { by: by ?? sorts[0], descending };
 	/** What a new search keeps. */
-	const kept: Query = { ...filter, sort: by && wanted, size };
+	const kept: Query = { ...filter, sort: by && wanted };
 	const text = readLine(c, 'q');
 	const { path } = c.req;
 	/** The current address with a change, on the first page. */
@@ -115,34 +115,28 @@ interface SearchedListProps<Row, Name extends string> extends PageChoice {
 	columns: readonly Column<Row>[];
 	/** How often a script reads the rows again, if it does. */
 	seconds?: number;
-	/** What stands beside the search, such as the title of the page. */
-	head?: Child;
 	/** Further fields of the search. */
 	filter?: Child;
 	rowClass?: (row: Row) => string | undefined;
 	above?: Child;
 	below?: Child;
-	around?: (table: Child) => Child;
 }
 
 /** A table with its search, its order and its pages. */
 export function SearchedList<Row, Name extends string>(props: SearchedListProps<Row, Name>) {
-	const { list, noun, placeholder, rows, total, around = (table) => table } = props;
+	const { list, noun, placeholder, rows, total } = props;
 	const what = total === 1 ? `${noun} matches` : `${noun}s match`;
 	return (
 		<div data-live-filter data-live-seconds={props.seconds}>
-			<div class="list-head">
-				{props.head}
-				<SearchForm {...list} label={`Search ${noun}s`} placeholder={placeholder}>
-					{props.filter}
-				</SearchForm>
-			</div>
+			<SearchForm {...list} label={`Search ${noun}s`} placeholder={placeholder}>
+				{props.filter}
+			</SearchForm>
 			<div data-live-results>
 				{props.above}
 				{/* For people who do not see the rows appear. */}
 				<output class="unseen">{`${total.toLocaleString('en')} ${what}`}</output>
 				{rows.length > 0 ? (
-					around(<Table {...props} />)
+					<Table {...props} />
 				) : (
 					<EmptyState icon="search" title={`No ${noun} matches`}>
 						<p>
@@ -157,88 +151,36 @@ export function SearchedList<Row, Name extends string>(props: SearchedListProps<
 	);
 }
 
-const pageSizes = [25, 50, 100, 200] as const;
-const usualSize = 50;
+const pageSize = 50;
 
 type PageChoice = Omit<ReturnType<typeof readPage>, 'slice'>;
 
-type PagerProps = PageChoice & Pick<List<string>, 'hrefOf'>;
-
 /** The page that an address asks for, or the nearest one that exists, and the rows of it. */
-export function readPage(
-	{ page: text, size }: { page?: string | undefined; size?: string | undefined },
-	total: number,
-) {
-	const pageSize = pageSizes.find((known) => String(known) === size) ?? usualSize;
-	const wanted = /^[1-9]\d{0,5}$/.test(text ?? '') ? Number(text) : 1;
+export function readPage({ page: text = '' }: { page?: string | undefined }, total: number) {
+	const wanted = /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1;
 	const page = Math.min(wanted, Math.max(1, Math.ceil(total / pageSize)));
-	return { page, pageSize, total, slice: { limit: pageSize, offset: (page - 1) * pageSize } };
+	return { page, total, slice: { limit: pageSize, offset: (page - 1) * pageSize } };
 }
 
-function Pager(props: PagerProps) {
-	const { page, pageSize, total, hrefOf } = props;
-	if (total <= pageSizes[0]) return null;
+function Pager({ page, total, hrefOf }: PageChoice & Pick<List<string>, 'hrefOf'>) {
+	if (total <= pageSize) return null;
 	const range = [(page - 1) * pageSize + 1, Math.min(page * pageSize, total), total];
 	const [first, last, all] = range.map((number) => number.toLocaleString('en'));
 	return (
-		<div class="pager">
+		<nav class="pager" aria-label="Pages">
 			<p>{`${first}–${last} of ${all}`}</p>
-			<nav class="page-sizes" aria-label="Rows per page">
-				<span class="muted">Rows</span>
-				{pageSizes.map((size) => (
-					<a
-						href={hrefOf({ size: size === usualSize ? undefined : String(size) })}
-						aria-current={size === pageSize ? 'true' : undefined}
-					>
-						{size}
-					</a>
-				))}
-			</nav>
-			{total > pageSize && <PageNumbers {...props} />}
-		</div>
-	);
-}
-
-function PageNumbers({ page, pageSize, total, hrefOf }: PagerProps) {
-	const pages = Math.ceil(total / pageSize);
-	const link = (number: number) => hrefOf({ page: String(number) });
-	return (
-		<nav class="page-numbers" aria-label="Pages">
 			{page > 1 && (
-				<a class="button" rel="prev" href={link(page - 1)} aria-label="Previous page">
+				<a class="button" rel="prev" href={hrefOf({ page: String(page - 1) })}>
 					<Icon name="left" />
+					Previous
 				</a>
 			)}
-			{nearbyPages(page, pages).map((number) =>
-				number === undefined ? (
-					<span aria-hidden="true">…</span>
-				) : (
-					<a
-						class="button"
-						href={link(number)}
-						aria-label={`Page ${number}`}
-						aria-current={number === page ? 'page' : undefined}
-					>
-						{number.toLocaleString('en')}
-					</a>
-				),
-			)}
-			{page < pages && (
-				<a class="button" rel="next" href={link(page + 1)} aria-label="Next page">
+			{page * pageSize < total && (
+				<a class="button" rel="next" href={hrefOf({ page: String(page + 1) })}>
+					Next
 					<Icon name="right" />
 				</a>
 			)}
 		</nav>
 	);
-}
-
-/** The first, the last and the neighboring pages; undefined where pages are left out. */
-export function nearbyPages(page: number, pages: number) {
-	const numbers = [...new Set([1, page - 1, page, page + 1, pages])].filter(
-		(number) => number >= 1 && number <= pages,
-	);
-	return numbers.flatMap((number, index) => {
-		const before = numbers[index - 1];
-		return before !== undefined && number > before + 1 ? [undefined, number] : [number];
-	});
 }

@@ -178,7 +178,7 @@ function ciSteps(baseUrl: string) {
       SERVICE_API_KEY: \${{ secrets.SERVICE_API_KEY }}`;
 }
 
-export function createKeyRequest(baseUrl: string, label = 'ci') {
+function createKeyRequest(baseUrl: string, label = 'ci') {
 	const scope = 'boards';
 	return requestExamples({
 		baseUrl,

@@ -189,12 +189,12 @@ export function stepKey({ action, name }: Pick<LeaseActionRow, 'action' | 'name'
 	return `${action} ${name ?? ''}`;
 }
 
-/** The median time of each step of a preparation, on a board or a board type. */
-export async function usualTimes(db: Db, of: { board_id: string } | { board_type: string }) {
+/** The median time of each step of a preparation, on the boards of a type. */
+export async function usualTimes(db: Db, boardType: string) {
 	const leases = db
 		.selectFrom('leases')
 		.select('id')
-		.where(({ and }) => and(of))
+		.where('board_type', '=', boardType)
 		.where('ended_at', 'is not', null)
 		.where('charged_from', 'is not', null)
 		.orderBy('ended_at', 'desc')

@@ -37,26 +37,23 @@ type RunningLease = Pick<
 
 /** A lease that has ended, as the page of its board shows it. */
 export interface PastLease
-	extends Pick<
-		LeaseRow,
-		'id' | 'account_id' | 'api_key_id' | 'label' | 'created_at' | 'end_reason'
-	> {
+	extends Pick<LeaseRow, 'id' | 'account_id' | 'api_key_id' | 'label' | 'end_reason'> {
 	granted_at: string;
 	ended_at: string;
 }
 
-/** The leases of a board that have ended since then, the latest first, at most so many. */
+/** The last leases of a board that have ended, the latest first. */
 export async function readPast(
 	db: Db,
-	{ boardId, since, most }: { boardId: string; since: string; most: number },
+	{ boardId, most }: { boardId: string; most: number },
 ): Promise<PastLease[]> {
 	return db
 		.selectFrom('leases')
-		.select(['id', 'account_id', 'api_key_id', 'label', 'created_at', 'end_reason'])
+		.select(['id', 'account_id', 'api_key_id', 'label', 'end_reason'])
 		.select(({ ref }) => [ref('granted_at').$notNull().as('granted_at')])
 		.select(({ ref }) => [ref('ended_at').$notNull().as('ended_at')])
 		.where('board_id', '=', boardId)
-		.where('ended_at', '>', since)
+		.where('ended_at', 'is not', null)
 		.where('granted_at', 'is not', null)
 		.orderBy('ended_at', 'desc')
 		.limit(most)

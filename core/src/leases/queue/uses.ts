@@ -1,26 +1,20 @@
 // What boards are used for, now and before, as far as the visitor may know.
-import { usableImages } from '../../base-images/store.ts';
 import { capabilitiesOf } from '../../boards/capabilities.ts';
-import { medianOf, readManaged } from '../../boards/history.ts';
+import { readManaged } from '../../boards/history.ts';
 import { type FoundBoard, findFreeBoard, searchBoards } from '../../boards/search.ts';
 import { noSuchBoard } from '../../boards/store.ts';
 import { spendableCredits } from '../../credits/holds.ts';
-import { clockOf, timestamp } from '../../database/clock.ts';
+import { clockOf } from '../../database/clock.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
-import { stepKey, usualTimes } from '../actions/store.ts';
-import { stepsOf } from '../rules/steps.ts';
 import { estimate } from './estimate.ts';
 import {
 	countWaiting,
-	type PastLease,
 	readHolderNames,
 	readPast,
 	readQueueOfType,
 	readRunning,
 	readWaiting,
 } from './usage.ts';
-
-const day = 24 * 60 * 60_000;
 
 interface Visitor {
 	accountId: string;
@@ -50,14 +44,13 @@ export async function readUses(db: Db, visitor: Visitor, boards: readonly FoundB
 
 interface Shown {
 	id: string;
-	/** The leases of how many days are read, how many of them, and how many are named. */
-	days: number;
+	/** How many past leases are read, and how many of them are named. */
 	most: number;
 	listed: number;
 }
 
 /** What the page of a board shows. */
-export async function readBoardView(db: Db, visitor: Visitor, { id, days, most, listed }: Shown) {
+export async function readBoardView(db: Db, visitor: Visitor, { id, most, listed }: Shown) {
 	const slice = { by: 'name', descending: false, limit: 1, offset: 0 } as const;
 	const boards = await searchBoards(db, { text: '', ids: [id] }, slice);
 	const { uses, names } = await readUses(db, visitor, boards);
@@ -65,28 +58,15 @@ export async function readBoardView(db: Db, visitor: Visitor, { id, days, most, 
 	if (!use) throw noSuchBoard();
 	const { board } = use;
 	const now = clockOf(db).now();
-	const past = await readPast(db, { boardId: id, since: timestamp(now - days * day), most });
+	const past = await readPast(db, { boardId: id, most });
 	const managed = await readManaged(db, id);
 	const capabilities = capabilitiesOf(managed);
-	const images = await usableImages(db, board.board_type);
-	const times = await usualTimes(db, { board_id: id });
 	return {
 		...{ use, past, managed, capabilities, now },
-		/** How long those that got the board had waited. */
-		medianWait: medianOf(past.map(waitOf)),
 		names: new Map([...names, ...(await namesFor(db, visitor, past.slice(0, listed)))]),
-		/** What the next lease begins with, and how many milliseconds that usually takes. */
-		steps: (capabilities ? stepsOf(managed, images) : []).map((step) => ({
-			...step,
-			usually: times.get(stepKey(step)),
-		})),
 		spendable: await spendableCredits(db, visitor.accountId),
 		...(board.status !== 'available' && (await readAlternatives(db, board, now))),
 	};
-}
-
-function waitOf({ created_at, granted_at }: PastLease) {
-	return Date.parse(granted_at) - Date.parse(created_at);
 }
 
 async function readAlternatives(db: Db, board: FoundBoard, now: number) {
