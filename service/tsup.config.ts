@@ -1,5 +1,6 @@
-import { cp } from 'node:fs/promises';
+import { cp, writeFile } from 'node:fs/promises';
 import { defineConfig } from 'tsup';
+import { bundleScripts } from '../web/src/bundle.ts';
 
 export default defineConfig({
 	entry: {
@@ -21,6 +22,11 @@ export default defineConfig({
 	},
 	removeNodeProtocol: false,
 	clean: true,
-	// The web pages read their stylesheet and scripts from beside the code.
-	onSuccess: () => cp('../web/src/assets', 'dist/assets', { recursive: true }),
+	// The web pages read their stylesheets and scripts from beside the code.
+	async onSuccess() {
+		await cp('../web/src/assets', 'dist/assets', { recursive: true });
+		for (const [name, content] of Object.entries(bundleScripts())) {
+			await writeFile(`dist/assets/${name}`, content);
+		}
+	},
 });

@@ -32,7 +32,7 @@ const constructed: Readonly<Record<string, string>> = {
 	'src/contract/printable.ts': 'below',
 	'src/errors/redact.ts': 'alternatives of fixed length',
 	'src/leases/console/expectations.ts': 'as in src/ci/run-options.ts',
-	'web/src/assets/lease/plot/numbers.js': 'service/test/web/console-text.test.ts',
+	'web/src/scripts/lease/plot/numbers.ts': 'service/test/web/console-text.test.ts',
 };
 
 interface Found {

@@ -48,7 +48,7 @@ test.skipIf(process.platform !== 'linux')(
 	async () => {
 		const page = await (await fetch(`${service.url}/docs`)).text();
 		const folder = /\/assets\/\w+/.exec(page)?.[0];
-		const request = `GET ${folder}/xterm.js HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+		const request = `GET ${folder}/terminal.js HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 		const before = await memory();
 		const sockets = Array.from({ length: 60 }, open);
 		for (const socket of sockets) socket.write(request.repeat(30));

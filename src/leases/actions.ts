@@ -22,6 +22,7 @@ const minUploadSpeed = 16 * 1024;
 
 export interface WantedAction {
 	action: BoardAction;
+	name?: string | undefined;
 	file_id?: string;
 	flash_offset?: string | undefined;
 }
@@ -52,7 +53,7 @@ export async function carryOut(
 export async function flash(
 	lease: TrackedLease,
 	firmware: Firmware,
-	{ raw, flashOffset, onProgress, signal, headers }: FlashOptions & Shared,
+	{ raw, flashOffset, name, onProgress, signal, headers }: FlashOptions & Shared,
 ) {
 	const shared = { signal, headers };
 	const bytes = await bytesOf(firmware);
@@ -61,7 +62,7 @@ export async function flash(
 	let reported: ActionProgress = { step: 'uploading', bytes: 0, total, percent: null };
 	notify(onProgress, reported);
 	const { id } = await upload(lease, bytes, { raw, ...shared });
-	const wanted: WantedAction = { action: 'flash', file_id: id, flash_offset: flashOffset };
+	const wanted: WantedAction = { action: 'flash', name, file_id: id, flash_offset: flashOffset };
 	return await carryOut(lease, wanted, shared, ({ status, progress }) => {
 		const step = status === 'queued' ? 'queued' : 'flashing';
 		const percent = progress ?? null;

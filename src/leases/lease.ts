@@ -114,7 +114,7 @@ class HeldLease implements Pick<AnyLease, Exclude<keyof AnyLease, keyof TrackedL
 		return await this.#act(
 			async (signal) => await flash(this.#lease, firmware, { ...options, signal }),
 			options,
-			{ raw: flag, flashOffset: ofType('string'), onProgress: callback },
+			{ raw: flag, flashOffset: ofType('string'), name: ofType('string'), onProgress: callback },
 		);
 	}
 

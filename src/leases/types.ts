@@ -227,6 +227,8 @@ export interface FlashOptions extends ActionOptions {
 	raw?: boolean | undefined;
 	/** Where such bytes begin in the flash, for example `0x1000`. */
 	flashOffset?: string | undefined;
+	/** The name of the firmware, which the steps of the lease show. */
+	name?: string | undefined;
 	/** Called when the step changes, and about every two seconds when `percent` has. What it throws is ignored. */
 	onProgress?: ((progress: ActionProgress) => void) | undefined;
 }

@@ -154,11 +154,17 @@ describe('flashing', () => {
 		await lease.flash(given, {
 			raw: true,
 			flashOffset: '0x1000',
+			name: 'blink.bin',
 			onProgress: ({ step, bytes, total, percent }) => progress.push([step, bytes, total, percent]),
 		});
 		expect(service.files).toEqual([firmware]);
 		const { json } = requestOf('POST /v1/leases/actions');
-		expect(json).toEqual({ action: 'flash', file_id: 'fil_1', flash_offset: '0x1000' });
+		expect(json).toEqual({
+			action: 'flash',
+			name: 'blink.bin',
+			file_id: 'fil_1',
+			flash_offset: '0x1000',
+		});
 		expect(progress).toEqual([
 			['uploading', 0, 3, null],
 			['queued', 3, 3, null],

@@ -1,4 +1,4 @@
-// The scenarios with the web pages, whose forms are sent as a browser without JavaScript sends them.
+// The scenarios with the web pages: forms are sent as a browser sends them, and the API is called as their script does.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sampleFirmware } from 'board-access-agent/samples';
 import type { Channel, World } from './scenarios.ts';
@@ -55,14 +55,17 @@ const until = async (isTrue: () => Promise<boolean>) => {
 	}
 };
 
+/** As the script of the page does. */
 const flash = async (world: World, lease: string, cookie: string) => {
-	const body = new FormData();
-	body.set(
-		'firmware',
-		new File([Buffer.from(await sampleFirmware('arduino-uno'))], 'firmware.hex'),
-	);
-	const headers = { cookie, origin };
-	await world.fetch(`${origin}${lease}/flash`, { method: 'POST', body, headers });
+	const send = (path: string, body: BodyInit, type: string) =>
+		world.fetch(`${origin}/v1${lease}${path}`, {
+			method: 'POST',
+			body,
+			headers: { cookie, origin, 'content-type': type },
+		});
+	const firmware = Buffer.from(await sampleFirmware('arduino-uno'));
+	const { id } = await (await send('/files', firmware, 'application/octet-stream')).json();
+	await send('/actions', JSON.stringify({ action: 'flash', file_id: id }), 'application/json');
 };
 
 export const webPage: Channel = {

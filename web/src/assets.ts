@@ -1,10 +1,9 @@
 // The stylesheets and scripts, held in memory under names that change with their content.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path/posix';
 import type { ServiceApp } from 'board-access-http/environment';
 import { getMimeType } from 'hono/utils/mime';
+import { bundleScripts } from './bundle.ts';
 import { compressible } from './compress.ts';
 
 // A later file may override an earlier one.
@@ -27,31 +26,18 @@ const styles = [
 	'palette',
 ];
 
-const packages = createRequire(import.meta.url);
 const directory = new URL('./assets/', import.meta.url);
+const names = readdirSync(directory).filter((name) => name !== 'styles');
 
-/** The contents by their names: all files of the folders, and what comes from packages. */
+/** The contents by their names. */
 const assets: Record<string, Buffer<ArrayBuffer>> = {
-	...Object.fromEntries(
-		readdirSync(directory, { recursive: true, encoding: 'utf8' })
-			.filter((name) => /^(?!styles).*\.\w+$/.test(name))
-			.map((name) => [name, name.endsWith('.js') ? readCode(name) : read(name)]),
-	),
-	'app.css': Buffer.concat(styles.map((name) => readCode(`styles/${name}.css`))),
-	'xterm.js': readPackage('@xterm/xterm/lib/xterm.mjs'),
-	'xterm-fit.js': readPackage('@xterm/addon-fit/lib/addon-fit.mjs'),
-	'xterm-search.js': readPackage('@xterm/addon-search/lib/addon-search.mjs'),
-	// Its notice is that of the script.
-	'xterm.css': stripped(readPackage('@xterm/xterm/css/xterm.css')),
-	// Its module is not minified.
-	'uplot.js': Buffer.concat([
-		readPackage('uplot/dist/uPlot.iife.min.js'),
-		Buffer.from('\nexport default uPlot;\n'),
-	]),
-	'uplot.css': readPackage('uplot/dist/uPlot.min.css'),
+	...Object.fromEntries(names.map((name) => [name, read(name)])),
+	// The build puts the scripts beside the pictures.
+	...(names.includes('common.js') ? {} : bundleScripts()),
+	'app.css': stripped(Buffer.concat(styles.map((name) => read(`styles/${name}.css`)))),
 };
 
-// One folder for all of them, so that a script can import its neighbor by a relative path.
+// One folder for all of them, so that a script can load its neighbor by a relative path.
 const hash = createHash('sha256');
 for (const content of Object.values(assets)) hash.update(content);
 const folder = `/assets/${hash.digest('hex').slice(0, 12)}`;
@@ -64,15 +50,6 @@ export function assetPath(name: string) {
 /** The text of an asset that becomes part of a page. */
 export function assetText(name: string) {
 	return assets[name]?.toString() ?? '';
-}
-
-/** A script and all that it imports, so that a page can request them at once. */
-export function modulesOf(name: string, found = new Set<string>()) {
-	if (found.has(name)) return found;
-	found.add(name);
-	const imports = assetText(name).matchAll(/^(?:import|\} from) .*?'(\.[\w/.-]+)';$/gm);
-	for (const [, path = ''] of imports) modulesOf(join(dirname(name), path), found);
-	return found;
 }
 
 export function assetRoutes(app: ServiceApp) {
@@ -97,16 +74,8 @@ function read(name: string) {
 	return readFileSync(new URL(name, directory));
 }
 
-function readCode(name: string) {
-	return stripped(read(name));
-}
-
-/** A script or a stylesheet without the lines of its comments and without indentation, a fifth of what is sent. */
+/** A stylesheet without its comments and without indentation, a fifth of what is sent. */
 function stripped(source: Buffer) {
-	const code = String(source).replace(/^\s*(?:\/\/.*|\/\*[\s\S]*?\*\/)\n/gm, '');
+	const code = String(source).replace(/^\s*\/\*[\s\S]*?\*\/\n/gm, '');
 	return Buffer.from(code.replace(/^\s+/gm, ''));
-}
-
-function readPackage(path: string) {
-	return readFileSync(packages.resolve(path));
 }

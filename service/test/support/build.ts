@@ -1,8 +1,9 @@
 // The command, built from the present sources, for tests that start processes.
-import { cp } from 'node:fs/promises';
+import { cp, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { TestProject } from 'vitest/node';
+import { bundleScripts } from '../../../web/src/bundle.ts';
 
 declare module 'vitest' {
 	interface ProvidedContext {
@@ -39,5 +40,8 @@ export default async (project: TestProject) => {
 		logLevel: 'error',
 	});
 	await cp(path('../../../web/src/assets'), `${outdir}/assets`, { recursive: true });
+	for (const [name, content] of Object.entries(bundleScripts())) {
+		await writeFile(`${outdir}/assets/${name}`, content);
+	}
 	project.provide('main', `${outdir}/main.js`);
 };

@@ -150,20 +150,25 @@ describeInBrowser('the board of a lease', () => {
 		const slider = page.getByLabel('Voltage');
 		await slider.fill('2.5');
 		await expect.poll(driven, patient).toEqual({ A0: 2.5 });
-		expect(await page.locator('[data-pin-slider] output').textContent()).toBe('2.50 V');
+		expect(await page.locator('[name=volts] + output').textContent()).toBe('2.50 V');
 	});
 
-	test('without scripts the page shows the last state, and its forms drive the pins', async () => {
+	test('the pin of the button is set, and let go', async () => {
+		const page = await openTab();
+		await page.getByRole('button', { name: 'High', exact: true }).click();
+		await expect.poll(driven, patient).toEqual({ D13: 5 });
+		await page.getByRole('button', { name: 'Let go' }).click();
+		await expect.poll(driven, patient).toEqual({});
+	});
+
+	test('without scripts the page shows the last state, and nothing to drive the pins', async () => {
 		const watching = await openTab();
 		await showLed(watching, 1);
 		const page = await openTab({ javaScriptEnabled: false });
-
 		expect(await rows(page)).toEqual([['D13', 'Out', '', 'high']]);
 		expect(await page.locator('[data-leds]').textContent()).toBe('LED ON is on. LED L is on.');
-		await page.getByRole('button', { name: 'Low', exact: true }).click();
-		await expect.poll(driven, patient).toEqual({ D13: 0 });
-		await page.getByRole('button', { name: 'Let go' }).click();
-		await expect.poll(driven, patient).toEqual({});
+		expect(await page.getByRole('button', { name: 'Low', exact: true }).isHidden()).toBe(true);
+		expect(await page.getByLabel('Voltage').isHidden()).toBe(true);
 	});
 
 	test('with reduced motion, the drawing changes every two seconds', async () => {

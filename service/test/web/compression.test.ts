@@ -23,7 +23,7 @@ test.each([
 	['gzip, deflate', 'gzip', gunzipSync],
 	['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
 ])('a browser that accepts “%s” gets a script as %s', async (accepted, encoding, decode) => {
-	const path = assetPath('xterm.js');
+	const path = assetPath('terminal.js');
 	for (let time = 0; time < 2; time += 1) {
 		const response = await get(path, { 'accept-encoding': accepted });
 		expect(response.headers.get('content-encoding')).toBe(encoding);
@@ -37,7 +37,7 @@ test.each([
 test.each(['', 'br;q=0', 'zstd'])(
 	'without a known encoding, “%s”, a script is sent as it is',
 	async (accepted) => {
-		const response = await get(assetPath('lease/lease.js'), { 'accept-encoding': accepted });
+		const response = await get(assetPath('lease.js'), { 'accept-encoding': accepted });
 		expect(response.headers.get('content-encoding')).toBeNull();
 		expect(response.headers.get('vary')).toBe('accept-encoding');
 	},

@@ -1,9 +1,7 @@
 // What the page of a lease reads in the lines of a console.
 import { expect, test } from 'vitest';
-
-const assets = new URL('../../../web/src/assets/lease/', import.meta.url).href;
-const { plainText, splitLines } = await import(`${assets}console/lines.js`);
-const { collectNumbers, readNumbers } = await import(`${assets}plot/numbers.js`);
+import { plainText, splitLines } from '../../../web/src/scripts/lease/console/lines.ts';
+import { collectNumbers, readNumbers } from '../../../web/src/scripts/lease/plot/numbers.ts';
 
 test.each([
 	['plain', 'plain'],

@@ -311,36 +311,53 @@ describeInBrowser('the console of a lease', () => {
 		await expect.poll(leased.typed, patient).toBe('lost\r');
 	});
 
-	test('a sent line stands above the reply, which is not held for long', async () => {
-		// Requests of a shared worker cannot be delayed here.
-		await leased.context.addInitScript(() => {
-			delete (window as Partial<Window & typeof globalThis>).SharedWorker;
-		});
-		const known = Promise.withResolvers<void>();
-		/** Sends a line whose reply arrives before its response. */
-		const ask = async (page: Page, question: string, reply: string) => {
-			await page.route(/\/console\?offset/, async (route) => {
-				const response = await route.fetch();
-				await leased.write(reply);
-				await known.promise;
-				await route.fulfill({ response });
-			});
-			await send(page, question);
-		};
+	test('a sent line stands above a reply that arrives before its response', async () => {
 		const page = await leased.open();
-		await ask(page, 'one', 'late\r\n');
-		await leased.shows(page, 'late');
-		known.resolve();
-		await page.close();
-
-		await leased.context.route(/stream\.js$/, async (route) => {
+		await page.route(/\/console\?offset/, async (route) => {
 			const response = await route.fetch();
-			const patiently = (await response.text()).replace(/(?<=holdMilliseconds = )500/, '15_000');
-			await route.fulfill({ response, body: patiently });
+			await leased.write('pong\r\n');
+			await leased.shows(page, 'pong');
+			await route.fulfill({ response });
 		});
-		const patientPage = await leased.open();
-		await ask(patientPage, 'ping', 'pong\r\n');
-		await expect.poll(() => shown(patientPage), patient).toEqual(['| late', '| › ping', '| pong']);
+		await send(page, 'ping');
+		await expect.poll(() => shown(page), patient).toEqual(['| › ping', '| pong']);
+	});
+
+	test('notices and a lost connection move nothing, nor change the color of the bar', async () => {
+		const page = await leased.open();
+		await page.evaluate(() => {
+			const shifts: number[] = [];
+			new PerformanceObserver((list) => {
+				// The types lack what Chromium reports of a shift.
+				for (const entry of list.getEntries())
+					shifts.push((entry as { value?: number }).value ?? 0);
+			}).observe({ type: 'layout-shift' });
+			Object.assign(window, { shifts });
+		});
+		const positions = () =>
+			page.evaluate(() =>
+				['.console', '.lease-actions', '.steps-drawer'].map((name) => {
+					const { x, y, height } = document.querySelector(name)?.getBoundingClientRect() ?? {};
+					return { x, y, height };
+				}),
+			);
+		const color = () =>
+			page.locator('.lease-title').evaluate((title) => getComputedStyle(title).color);
+		const calm = await color();
+		const before = await positions();
+		const damaged = { name: 'damaged.hex', mimeType: '', buffer: Buffer.from(':10000000ZZ') };
+		await page.locator('#firmware').setInputFiles(damaged);
+		await page.locator('[data-lease-alert]').getByText('damaged.hex').waitFor();
+		started.relay.cut();
+		await page.getByText('The lease goes on.').waitFor(patient);
+		expect(await positions()).toEqual(before);
+		expect(await color()).toBe(calm);
+		started.relay.restore();
+		await page.getByText('The service is back.').waitFor(patient);
+		expect(await positions()).toEqual(before);
+		// Chromium reports that the digits of the clock change, too.
+		const shifts: number[] = await page.evaluate('shifts');
+		expect(shifts.filter((shift) => shift > 1e-3)).toEqual([]);
 	});
 
 	test('the end of the lease leaves the page as it is, but for what can no longer be done', async () => {
@@ -374,16 +391,32 @@ describeInBrowser('the console of a lease', () => {
 		const count = page.locator('[data-find-count]');
 		await page.keyboard.type('crc');
 		await expect.poll(() => count.textContent(), patient).toBe('3 of 3');
-		await field.press('Shift+Enter');
+		await field.press('Enter');
 		await expect.poll(() => count.textContent(), patient).toBe('2 of 3');
-		await field.press('Enter');
-		await field.press('Enter');
+		await field.press('Shift+Enter');
+		await field.press('Shift+Enter');
 		await expect.poll(() => count.textContent(), patient).toBe('1 of 3');
 		await field.fill('nothing');
 		await expect.poll(() => count.textContent(), patient).toBe('None');
 		await field.press('Escape');
 		expect(await page.evaluate('document.activeElement.id')).toBe('line');
 		expect(await count.textContent()).toBe('');
+	});
+
+	test('the newest of more than a thousand matches is marked, also where a line is wrapped', async () => {
+		await leased.write('a crc of one line\r\n'.repeat(1_200));
+		await leased.write(`${'.'.repeat(190)}crc at its end\r\n`);
+		const page = await leased.open();
+		await leased.shows(page, 'crc at its end');
+		const count = page.locator('[data-find-count]');
+		await page.getByLabel('Find in the console').fill('crc');
+		await expect.poll(() => count.textContent(), patient).toBe('1,201 of 1,201');
+		const marked = leased.rows(page).locator('span').filter({ hasText: /c/ });
+		const isMarked = () =>
+			marked.evaluateAll((spans) =>
+				spans.some((span) => getComputedStyle(span).backgroundColor === 'rgb(156, 90, 44)'),
+			);
+		await expect.poll(isMarked, patient).toBe(true);
 	});
 
 	const many = (word: string, count: number) =>

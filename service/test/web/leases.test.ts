@@ -14,7 +14,15 @@ import { createTestService, type TestService } from '../../src/testing.ts';
 import { connectAgent, sendAs } from '../support/scripted-agent.ts';
 import { cookiesOf, describeInBrowser, useBrowser } from './support/browser-tests.ts';
 import { emulatedBoard, resetBoard, startEmulatedBoard } from './support/emulated-board.ts';
-import { addBoards, logInAll, openPage, origin, type Sessions, sendForm } from './support/lab.ts';
+import {
+	addBoards,
+	logInAll,
+	openPage,
+	origin,
+	type Sessions,
+	sendForm,
+	sendJson,
+} from './support/lab.ts';
 
 const newContext = useBrowser();
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -63,32 +71,6 @@ test('the visitor waits in the queue of a board in use, and can leave it', async
 	expect(ended).toContain('<fieldset class="views" hidden="">');
 });
 
-test('a form with a file is not read before its sender and the lease are known', async () => {
-	let read = 0;
-	const flash = (cookie: string, type = 'multipart/form-data; boundary=x') => {
-		read = 0;
-		const body = new ReadableStream({
-			pull(controller) {
-				read += 1;
-				if (read > 100) return controller.close();
-				controller.enqueue(new Uint8Array(64 * 1024));
-			},
-		});
-		return service.fetch(`${origin}/leases/lse_none/flash`, {
-			method: 'POST',
-			body,
-			headers: { origin, cookie, 'content-type': type, 'transfer-encoding': 'chunked' },
-			redirect: 'manual',
-			// Needed for a stream, but missing from the types.
-			...{ duplex: 'half' },
-		});
-	};
-	expect((await flash(sessions.stranger)).headers.get('location')).toMatch(/^\/login/);
-	expect(read).toBeLessThan(5);
-	expect((await flash(sessions.free)).status).toBe(404);
-	expect(read).toBeLessThan(5);
-});
-
 test('the page offers what the board supports, and everything while its agent is offline', async () => {
 	const used = await sendForm(
 		service,
@@ -98,7 +80,7 @@ test('the page offers what the board supports, and everything while its agent is
 	);
 	const lease = used.headers.get('location') ?? '';
 	const offered = (html: string) =>
-		[...html.matchAll(/>(Flash|Reset|Power off|Erase…)<\/(?:button|a)>/g)].map(([, name]) => name);
+		[...html.matchAll(/>\s*(Flash|Reset|Power off|Erase…)\s*<\/button>/g)].map(([, name]) => name);
 	const read = async () => offered(await (await openPage(service, lease, sessions.free)).text());
 	await expect.poll(read, patient).toEqual(['Reset']);
 	await sendForm(service, `${lease}/release`, { confirmed: 'true' }, sessions.free);
@@ -107,56 +89,6 @@ test('the page offers what the board supports, and everything while its agent is
 		Controls({ lease: active, rate: 0, watches: false, actions: [], supported: undefined }),
 	);
 	expect(offered(html)).toEqual(['Flash', 'Erase…', 'Reset', 'Power off']);
-});
-
-test('only a form with a file is read as firmware', async () => {
-	const used = await sendForm(service, `${boardPath}/use`, { minutes: '5' }, sessions.free);
-	const lease = used.headers.get('location') ?? '';
-	const page = async () => (await openPage(service, lease, sessions.free)).text();
-	await expect.poll(page, patient).toContain('Flash offset');
-	expect((await sendForm(service, `${lease}/flash`, { a: '1' }, sessions.free)).status).toBe(415);
-	const broken = await service.fetch(`${origin}${lease}/flash`, {
-		method: 'POST',
-		body: 'nothing',
-		headers: { origin, cookie: sessions.free, 'content-type': 'multipart/form-data; boundary=x' },
-		redirect: 'manual',
-	});
-	expect(broken.status).toBe(415);
-	const part = '--x\r\nContent-Disposition: form-data; name="raw"\r\n\r\n1\r\n';
-	const slowForms = [
-		...[part.repeat(300_000), part.repeat(9)].map((parts) => `${parts}--x--\r\n`),
-		`--x\r\n${'a:b\r\n'.repeat(1_000_000)}\r\n1\r\n--x--\r\n`,
-		`${part}--x\r\n${'a:b\r\n'.repeat(1_000_000)}`,
-	];
-	const parse = vi.spyOn(Response.prototype, 'formData');
-	for (const body of slowForms) {
-		const headers = {
-			origin,
-			cookie: sessions.free,
-			'content-type': 'multipart/form-data; boundary=x',
-		};
-		const sent = { method: 'POST', body, headers, redirect: 'manual' } as const;
-		expect((await service.fetch(`${origin}${lease}/flash`, sent)).status).toBe(415);
-	}
-	expect(parse).not.toHaveBeenCalled();
-	parse.mockRestore();
-	const flash = async (fields: Record<string, string>) => {
-		const body = new FormData();
-		body.set('firmware', new File(['# Title'], 'notes.md'));
-		for (const [name, value] of Object.entries(fields)) body.set(name, value);
-		const headers = { origin, cookie: sessions.free, accept: 'text/html' };
-		const address = `${origin}${lease}/flash`;
-		return service.fetch(address, { method: 'POST', body, headers, redirect: 'manual' });
-	};
-	const refused = await flash({});
-	expect(refused.status).toBe(400);
-	const text = await refused.text();
-	expect(text).toContain(
-		'notes.md: The file is neither Intel HEX, UF2 nor ELF. To flash its bytes as they are, choose “Raw binary”.',
-	);
-	expect(text).toContain('<details class="menu" open="">');
-	expect((await flash({ raw: 'true' })).status).toBe(303);
-	await sendForm(service, `${lease}/release`, { confirmed: 'true' }, sessions.free);
 });
 
 test('a preparation shows its limit, and that nothing is charged yet', async () => {
@@ -204,8 +136,8 @@ test('the page begins with the last 64 KiB of a long console, and the download h
 		end += 16 * 1024;
 	}
 	const shown = await text(path);
-	expect(shown).toContain('This page begins with the last 64 KiB.');
-	const preOf = (html: string) => /data-console-text="true">([^<]*)<\/pre>/.exec(html)?.[1] ?? '';
+	expect(shown).toContain('the last 64 KiB of the console.');
+	const preOf = (html: string) => /data-console-text="true"><code>([^<]*)<\/code>/.exec(html)?.[1] ?? '';
 	expect(/^m{16381}é\nn{16381}é\no{16381}é\np{16381}é\n$/.test(preOf(shown))).toBe(true);
 	const download = await text(`${path}/console.txt`);
 	expect(/^first line[\s\S]*aaé\n[\s\S]*pé\n$/.test(download)).toBe(true);
@@ -443,6 +375,7 @@ describeInBrowser('with an emulated board', () => {
 
 	test('a damaged file is rejected with the reason', async () => {
 		await start(true);
+		await page.locator('.xterm-rows').waitFor();
 		const file = { ...(await firmware()), buffer: Buffer.from(':10000000ZZ') };
 		await page.getByLabel('Firmware').setInputFiles(file);
 		await expect
@@ -454,6 +387,7 @@ describeInBrowser('with an emulated board', () => {
 
 	test('a file of no known format is flashed only as a raw binary', async () => {
 		await start(true);
+		await page.locator('.xterm-rows').waitFor();
 		const file = { ...(await firmware()), name: 'notes.txt', buffer: Buffer.from([1, 2, 3, 4]) };
 		await page.getByLabel('Firmware').setInputFiles(file);
 		const refusal = page.getByText('To flash its bytes as they are, choose “Raw binary”.');
@@ -497,51 +431,37 @@ describeInBrowser('with an emulated board', () => {
 		expect(await raw.isChecked()).toBe(false);
 	});
 
-	test('a board is used without JavaScript', async () => {
+	test('without JavaScript, the page has the record, the console so far and Release', async () => {
 		await start(false);
-		const line = page.getByLabel('Line to send');
+		const text = page.locator('[data-console-text]');
 		await expect
 			.poll(async () => {
 				await page.reload();
-				return line.count();
+				return text.count();
 			}, patient)
 			.toBe(1);
-		// A page that reloads itself would discard a line that is half typed.
-		expect(await page.locator('meta[http-equiv=refresh]').count()).toBe(0);
-		const other = { ...(await firmware()), name: 'notes.txt', buffer: Buffer.from('notes') };
-		const flash = async (file: typeof other) => {
-			await page.locator('.flash details:not([open]) summary').click();
-			await page.getByLabel('Firmware').setInputFiles(file);
-			await page.getByRole('button', { name: 'Flash', exact: true }).click();
-		};
-		await flash(other);
-		await page.locator('.flash-body').getByText('notes.txt: The file is neither').waitFor();
-		await page.goto(new URL(page.url()).pathname.replace(/\/flash$/, ''));
-		await flash(await firmware());
-		await page.getByText('The action was sent to the board.').waitFor();
+		await page.locator('noscript p').waitFor();
+		for (const name of ['Flash', 'Reset', '10 min', 'Erase…', 'Share']) {
+			expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
+		}
+		expect(await page.getByLabel('Line to send').isHidden()).toBe(true);
+		const path = new URL(page.url()).pathname;
+		const body = Buffer.from(await sampleFirmware('arduino-uno'));
+		const headers = { origin, cookie: sessions.free, 'content-type': 'application/octet-stream' };
+		const sent = { method: 'POST', body, headers };
+		const { id } = await (await service.fetch(`${origin}/v1${path}/files`, sent)).json();
+		const flash = { action: 'flash', file_id: id };
+		await sendJson(service, `POST ${path}/actions`, flash, sessions.free);
 		const output = async () => {
 			await page.reload();
-			return page.locator('[data-console-text]').textContent();
+			return text.textContent();
 		};
 		await expect.poll(output, patient).toContain('Hello from Arduino Uno');
-		await line.fill('hello');
-		await page.getByRole('button', { name: 'Send' }).click();
-		await expect.poll(output, patient).toContain('HELLO');
-		await page.getByRole('link', { name: 'Watch' }).click();
-		await page.locator('meta[http-equiv=refresh]').waitFor({ state: 'attached' });
-		await page.getByText('HELLO').waitFor();
-		const title = await page.getByRole('heading', { name: 'Console' }).boundingBox();
-		expect(await page.locator('pre').boundingBox()).toMatchObject({ x: title?.x });
-		await page.getByRole('link', { name: 'Lease', exact: true }).click();
 		await page.getByRole('button', { name: 'Release' }).click();
 		await page.getByText('You released the board.').waitFor();
-		const download = await openPage(
-			service,
-			`${new URL(page.url()).pathname}/console.txt`,
-			sessions.free,
-		);
+		const download = await openPage(service, `${path}/console.txt`, sessions.free);
 		expect(download.headers.get('content-disposition')).toContain('lse_');
-		expect(await download.text()).toContain('HELLO');
+		expect(await download.text()).toContain('Hello from Arduino Uno');
 		await page.locator('[data-steps] > summary').click();
 		const since = await page
 			.getByRole('link', { name: 'Show the output since Flash' })

@@ -9,7 +9,15 @@ import { LeasePage } from '../../../web/src/leases/workbench/lease-page.tsx';
 import { createTestService, type TestService } from '../../src/testing.ts';
 import { connectAgent, sendAs } from '../support/scripted-agent.ts';
 import { cookiesOf, describeInBrowser, useBrowser } from './support/browser-tests.ts';
-import { addBoards, logInAll, openPage, origin, type Sessions, sendForm } from './support/lab.ts';
+import {
+	addBoards,
+	logInAll,
+	openPage,
+	origin,
+	type Sessions,
+	sendForm,
+	sendJson,
+} from './support/lab.ts';
 
 const patient = { timeout: 15_000 };
 const boardId = 'brd_bench';
@@ -189,7 +197,7 @@ const endLease = (lease: string) =>
 
 test('a release asks while an action runs, and otherwise does not', async () => {
 	const lease = await startLease();
-	await sendForm(service, `${lease}/actions`, { action: 'erase' }, sessions.free);
+	await sendJson(service, `POST ${lease}/actions`, { action: 'erase' }, sessions.free);
 	const asked = await sendForm(service, `${lease}/release`, {}, sessions.free);
 	expect(await asked.text()).toContain('An action is still running on it.');
 	expect((await openPage(service, lease, sessions.free)).status).toBe(200);
@@ -197,19 +205,6 @@ test('a release asks while an action runs, and otherwise does not', async () => 
 	expect(released.status).toBe(303);
 	const other = await startLease();
 	expect((await sendForm(service, `${other}/release`, {}, sessions.free)).status).toBe(303);
-});
-
-test('an erase asks first, and is done once however often its question is confirmed', async () => {
-	const lease = await startLease();
-	const question = await (await openPage(service, `${lease}/erase`, sessions.free)).text();
-	expect(question).toContain('Erase the flash of the board?');
-	const token = /name="token" value="([^"]+)"/.exec(question)?.[1] ?? '';
-	for (const _ of [1, 2]) await sendForm(service, `${lease}/erase`, { token }, sessions.free);
-	const listed = await service.fetch(`${origin}/v1${lease}/actions`, {
-		headers: { cookie: sessions.free },
-	});
-	expect(await listed.json()).toMatchObject({ data: [{ action: 'erase' }] });
-	await endLease(lease);
 });
 
 describeInBrowser('in a browser', () => {
@@ -278,48 +273,6 @@ describeInBrowser('in a browser', () => {
 		await phone.getByText('Intel HEX, UF2 or ELF, at most 16 MiB.').last().waitFor();
 		expect(await phone.getByText(offer).isHidden()).toBe(true);
 		await context.close();
-	});
-
-	test('notices and a lost connection move nothing, nor change the color of the bar', async () => {
-		await page.goto(lease);
-		await page.evaluate(() => {
-			const shifts: number[] = [];
-			new PerformanceObserver((list) => {
-				// The types lack what Chromium reports of a shift.
-				for (const entry of list.getEntries())
-					shifts.push((entry as { value?: number }).value ?? 0);
-			}).observe({ type: 'layout-shift' });
-			Object.assign(window, { shifts });
-		});
-		const positions = () =>
-			page.evaluate(() =>
-				['.console', '.lease-actions', '.steps-drawer'].map((name) => {
-					const { x, y, height } = document.querySelector(name)?.getBoundingClientRect() ?? {};
-					return { x, y, height };
-				}),
-			);
-		const color = () =>
-			page.locator('.lease-title').evaluate((title) => getComputedStyle(title).color);
-		const calm = await color();
-		const before = await positions();
-		const script = await page.locator('script[src$="/lease.js"]').getAttribute('src');
-		const say = (call: string) =>
-			page.evaluate(
-				`import('${script?.replace('lease.js', 'page.js')}').then((page) => page.${call})`,
-			);
-		await say('say("A file was rejected.", true)');
-		await page.getByText('A file was rejected.').waitFor();
-		await say('setProblem("The service cannot be reached.")');
-		await page.getByText('The lease goes on.').waitFor();
-		expect(await positions()).toEqual(before);
-		expect(await color()).toBe(calm);
-		await say('setProblem("")');
-		await say('say("The lease was renewed.")');
-		await page.getByText('The lease was renewed.').waitFor();
-		expect(await positions()).toEqual(before);
-		// Chromium reports less than a thousandth of a pixel as a shift, too.
-		const shifts: number[] = await page.evaluate('shifts');
-		expect(shifts.filter((shift) => shift > 1e-5)).toEqual([]);
 	});
 
 	test('the first Tab skips to the actions, and the second one is in the console', async () => {
@@ -456,17 +409,11 @@ describeInBrowser('in a browser', () => {
 		await page.goto(lease);
 		await page.locator('[data-steps] > summary').click();
 		const list = page.locator('.step-list');
-		const erase = (confirmations: number) =>
-			Promise.all(
-				Array.from({ length: confirmations }, (_, index) =>
-					sendForm(
-						service,
-						`${lease}/erase`,
-						{ token: `${index} ${confirmations}` },
-						sessions.free,
-					),
-				),
-			);
+		const erase = (times: number) => {
+			const request = () =>
+				sendJson(service, `POST ${lease}/actions`, { action: 'erase' }, sessions.free);
+			return Promise.all(Array.from({ length: times }, request));
+		};
 		await erase(12);
 		await expect.poll(() => list.locator('li').count(), patient).toBe(12);
 		const last = list.locator('li').last();
@@ -488,17 +435,38 @@ describeInBrowser('in a browser', () => {
 		expect(await isInView()).toBe(false);
 	});
 
-	test('what the page loads is at most 120 kB when it is compressed', async () => {
-		const bodies: Promise<Buffer>[] = [];
+	test('an erase asks first, and again when it was cancelled', async () => {
+		await page.goto(lease);
+		const erases = () => agent.lease(boardId)?.actions.map(({ action }) => action) ?? [];
+		const ask = async () => {
+			await page.getByText('options').locator('..').click();
+			await page.getByRole('button', { name: 'Erase…' }).click();
+			await page.getByText('Erase the flash of the board?').waitFor();
+		};
+		await page.locator('.xterm-rows').waitFor();
+		await ask();
+		await page.getByRole('button', { name: 'Cancel' }).click();
+		await ask();
+		expect(erases()).not.toContain('erase');
+		await page.getByRole('button', { name: 'Erase', exact: true }).click();
+		await expect.poll(erases, patient).toContain('erase');
+		expect(await page.getByText('Erase the flash of the board?').isHidden()).toBe(true);
+	});
+
+	test('the page takes at most 160 kB in at most 12 requests', async () => {
+		const sizes: Promise<number>[] = [];
 		page.on('response', (response) => {
-			if (!response.url().endsWith('/events'))
-				bodies.push(response.body().catch(() => Buffer.of()));
+			const isStream = response.url().includes('/events');
+			const body = isStream ? Buffer.of() : response.body().catch(() => Buffer.of());
+			sizes.push(Promise.resolve(body).then((body) => brotliCompressSync(body).length));
 		});
+		const last = page.waitForResponse(/\/v1\/leases\//);
 		await page.goto(lease);
 		await page.locator('.xterm-rows').waitFor();
-		const sizes = (await Promise.all(bodies)).map((body) => brotliCompressSync(body).length);
-		const sum = sizes.reduce((a, b) => a + b, 0);
-		expect(sum).toBeGreaterThan(50_000);
-		expect(sum).toBeLessThanOrEqual(120 * 1024);
+		await last;
+		const sum = (await Promise.all(sizes)).reduce((a, b) => a + b, 0);
+		expect(sum).toBeGreaterThan(100_000);
+		expect(sum).toBeLessThanOrEqual(160_000);
+		expect(sizes.length).toBeLessThanOrEqual(12);
 	});
 });

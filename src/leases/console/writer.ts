@@ -172,7 +172,9 @@ export class ConsoleWriter {
 				const isUnknown = isGap && this.#mayBeSent;
 				if (isUnknown || !canRepeat(error) || performance.now() >= until) throw error;
 				if (isGap) this.#offset = end;
-				if (isWanted()) await pauseAfter(error, failures, this.#lease.over);
+				// Only another writer makes the service name another end again and again.
+				if (isWanted() && !(isGap && failures === 0))
+					await pauseAfter(error, failures, this.#lease.over);
 				if (!isWanted()) throw error;
 			}
 		}

@@ -582,6 +582,15 @@ describe('writing', () => {
 		expect(typed()).toEqual(['\r', '\r']);
 	});
 
+	it('writes without a pause after what others have written', async () => {
+		await (await service.createClient().leases.get('lse_1')).console.write('first\r');
+		const started = performance.now();
+		await lease.console.write('second\r');
+		// A pause is at least 250 ms long.
+		expect(performance.now() - started).toBeLessThan(250);
+		expect(typed()).toEqual(['first\r', 'second\r']);
+	});
+
 	it('writes the same input as an aborted write that was stored', async () => {
 		const abort = new AbortController();
 		const reason = new Error('enough');

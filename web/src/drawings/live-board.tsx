@@ -3,7 +3,7 @@ import type { drivenBoard, pinModes, pinSample } from 'board-access-contract';
 import { raw } from 'hono/html';
 import type * as z from 'zod/mini';
 import { assetText } from '../assets.ts';
-import { Button, FormToken } from '../elements/form.tsx';
+import { Button } from '../elements/form.tsx';
 import { BoardPicture, drawingOf } from './board-picture.tsx';
 
 type PinSample = z.output<typeof pinSample>;
@@ -40,7 +40,7 @@ const modeWords: Record<(typeof pinModes)[number], string> = {
 export function LiveBoard({ leaseId, boardType, live, canDrive }: LiveBoardProps) {
 	const label = `A drawing of ${boardType}`;
 	if (live?.pins)
-		return <LivePinsOf {...{ leaseId, boardType, label, canDrive }} {...live} pins={live.pins} />;
+		return <LivePinsOf {...{ boardType, label, canDrive }} {...live} pins={live.pins} />;
 	if (live?.camera) return <CameraView {...{ leaseId, boardType }} />;
 	return (
 		<section class="live-board" aria-labelledby="live-board" data-live-board>
@@ -77,7 +77,6 @@ function CameraView({ leaseId, boardType }: Pick<LiveBoardProps, 'leaseId' | 'bo
 }
 
 interface LivePinsProps extends LivePins {
-	leaseId: string;
 	boardType: string;
 	label: string;
 	canDrive: boolean;
@@ -145,29 +144,22 @@ function valueText({ high, hz, volts }: Pin) {
 	return high >= 0.5 ? 'high' : 'low';
 }
 
-/** A button and a potentiometer. The script lets the button go by itself, and follows the slider. */
-function PinInputs({
-	leaseId,
-	pins,
-	driven,
-}: Omit<LivePinsProps, 'boardType' | 'label' | 'canDrive'>) {
+/** A button and a potentiometer, for the script of the page. */
+function PinInputs({ pins, driven }: Pick<LivePinsProps, 'pins' | 'driven'>) {
 	const { names, analog, volts } = pins;
-	const action = `/leases/${leaseId}/pins`;
 	const [first = ''] = analog;
 	return (
 		<div class="pin-inputs">
-			<form class="actions" method="post" action={action} data-pin-button>
-				<FormToken />
+			<div class="actions">
 				<PinChoice id="button-pin" label="Button" names={names} chosen={names[2]} />
-				<button type="button" class="button" data-press hidden>
+				<button type="button" class="button" data-press>
 					Press
 				</button>
-				<Button text="Low" name="volts" value="0" />
-				<Button text="High" name="volts" value={String(volts)} />
-				<Button text="Let go" name="volts" value="" />
-			</form>
-			<form class="actions" method="post" action={action} data-pin-slider>
-				<FormToken />
+				<Button text="Low" data-volts="0" />
+				<Button text="High" data-volts={volts} />
+				<Button text="Let go" data-volts="" />
+			</div>
+			<div class="actions">
 				<PinChoice id="slider-pin" label="Potentiometer" names={analog} chosen={first} />
 				<input
 					type="range"
@@ -176,8 +168,7 @@ function PinInputs({
 					{...{ min: 0, max: volts, step: 0.01, value: driven[first] ?? 0 }}
 				/>
 				<output class="number">{`${(driven[first] ?? 0).toFixed(2)} V`}</output>
-				<Button text="Set" />
-			</form>
+			</div>
 		</div>
 	);
 }

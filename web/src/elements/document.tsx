@@ -5,8 +5,6 @@ import { assetPath } from '../assets.ts';
 import { Bar, type BarProps } from './bar.tsx';
 import { Icon } from './text.tsx';
 
-const scripts = ['confirm', 'copy', 'forms', 'live-results', 'local-time', 'one-time', 'shortcuts'];
-
 interface DocumentProps extends BarProps {
 	title: string;
 	notice?: Child;
@@ -49,9 +47,7 @@ function Page(props: DocumentProps) {
 				<title>{title === 'Board Access' ? title : `${title} · Board Access`}</title>
 				<link rel="icon" href={assetPath('icon.svg')} type="image/svg+xml" />
 				<link rel="stylesheet" href={assetPath('app.css')} />
-				{scripts.map((name) => (
-					<script type="module" src={assetPath(`${name}.js`)} />
-				))}
+				<script type="module" src={assetPath('common.js')} />
 				{head}
 			</head>
 			<body>

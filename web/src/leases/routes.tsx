@@ -6,23 +6,8 @@ import { Older, Table } from '../elements/list.tsx';
 import { Clock, Name, Note, PageHead, StrongName } from '../elements/text.tsx';
 import type { MemberVisit, Pages } from '../pages.tsx';
 import { encodedPath, withQuery } from '../paths.ts';
-import { downloadConsole, watchConsole } from './console-pages.tsx';
-import {
-	askToErase,
-	chooseMail,
-	drivePin,
-	erase,
-	flash,
-	flashAgain,
-	leave,
-	release,
-	renew,
-	sendLine,
-	share,
-	start,
-	unshare,
-	useButton,
-} from './forms.ts';
+import { downloadConsole } from './console-pages.tsx';
+import { chooseMail, flashAgain, leave, release, renew, start } from './forms.ts';
 import { LeaseList, leaseColumns } from './lease-list.tsx';
 import { showPicture } from './picture.ts';
 import { follow, show } from './show.tsx';
@@ -40,17 +25,8 @@ export function leasePages({ members }: Pages) {
 	members.post('/leases/:id/release', release);
 	members.post('/leases/:id/renew', renew);
 	members.post('/leases/:id/mail', chooseMail);
-	members.post('/leases/:id/shares', share);
-	members.post('/leases/:id/unshare', unshare);
 	members.post('/leases/:id/leave', leave);
 	members.post('/leases/:id/start', start);
-	members.post('/leases/:id/actions', useButton);
-	members.get('/leases/:id/erase', askToErase);
-	members.post('/leases/:id/erase', erase);
-	members.get('/leases/:id/console', watchConsole);
-	members.post('/leases/:id/console', sendLine);
-	members.post('/leases/:id/pins', drivePin);
-	members.post('/leases/:id/flash', flash);
 	members.post('/leases/:id/flash-again', flashAgain);
 }
 

@@ -1,14 +1,12 @@
 // The page of a lease: the workbench, or the place in the queue.
 import { type LeaseView, readLeaseView, readLiveBoard } from 'board-access-core';
-import { assetPath, modulesOf } from '../assets.ts';
+import { assetPath } from '../assets.ts';
 import type { MemberVisit } from '../pages.tsx';
 import { consoleOf, followLease, reloadsWithoutScript } from './console-pages.tsx';
 import type { QueuedView } from './queue/next.tsx';
 import { QueuePage, queueParts, queueTitle } from './queue/page.tsx';
 import { viewerOf } from './viewer.ts';
 import { LeasePage, leaseParts } from './workbench/lease-page.tsx';
-
-const scripts = [...modulesOf('lease/lease.js')];
 
 export async function show(visit: MemberVisit) {
 	const { query } = visit.services.database;
@@ -23,10 +21,10 @@ export async function show(visit: MemberVisit) {
 	const props = { ...view, ...shown, address, ...live };
 	const head = (
 		<>
-			{scripts.map((name) => (
-				<link rel="modulepreload" href={assetPath(name)} />
-			))}
-			<script type="module" src={assetPath('lease/lease.js')} />
+			<script type="module" src={assetPath('lease.js')} />
+			{shown.console !== undefined && (
+				<link rel="modulepreload" href={assetPath('terminal.js')} />
+			)}
 			{status === 'preparing' && reloadsWithoutScript}
 		</>
 	);

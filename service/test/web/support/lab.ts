@@ -44,6 +44,16 @@ export function sendForm(
 	});
 }
 
+/** Sends what the script of a page sends, with the session of a browser. */
+export function sendJson(service: Fetch, request: string, body: object, cookie = '') {
+	const [method = '', path] = request.split(' ');
+	return service.fetch(`${origin}/v1${path}`, {
+		method,
+		headers: { cookie, origin, 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+	});
+}
+
 /** The session that a response starts, as a Cookie header. */
 export function sessionOf(response: Response) {
 	return (

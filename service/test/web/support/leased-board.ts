@@ -5,7 +5,7 @@ import { startRelay } from '../../../../core/test/support/relay.ts';
 import { createTestService } from '../../../src/testing.ts';
 import { connectAgent, sendAs } from '../../support/scripted-agent.ts';
 import { cookiesOf } from './browser-tests.ts';
-import { addBoards, logInAll, origin, type Sessions, sendForm } from './lab.ts';
+import { addBoards, logInAll, origin, type Sessions, sendForm, sendJson } from './lab.ts';
 
 export const patient = { timeout: 15_000 };
 const boardId = 'brd_leased';
@@ -92,7 +92,7 @@ export async function startLeasedBoard(options: Parameters<typeof createTestServ
 			/** Requests an action, and returns a function that reports it. */
 			async act(action: string) {
 				const before = new Set(agent.lease(boardId)?.actions.map((one) => one.id));
-				await sendForm(service, `${path}/actions`, { action }, sessions.free);
+				await sendJson(service, `POST ${path}/actions`, { action }, sessions.free);
 				const find = () => agent.lease(boardId)?.actions.find((one) => !before.has(one.id))?.id;
 				await expect.poll(find, patient).toBeDefined();
 				const actionId = find() ?? '';

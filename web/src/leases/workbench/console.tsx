@@ -1,5 +1,4 @@
 // The console of a lease: what the board prints, the line to send to it, and the tools for both.
-import { Button, FormToken } from '../../elements/form.tsx';
 import { Icon } from '../../elements/text.tsx';
 import type { Lease } from '../status.tsx';
 
@@ -17,11 +16,15 @@ export function Console({ lease: { id, status, access }, text, isCut }: ConsoleP
 	return (
 		<section class="console" aria-labelledby="console" data-console>
 			<div class="console-body">
-				{isCut && (
-					<p class="muted small no-script">
-						This page begins with the last 64 KiB. The download has all that is kept, at most 1 MiB.
+				<noscript>
+					<p class="muted small">
+						With JavaScript, this page shows the console as it goes on, and is what you type, flash
+						and reset with. Without it, the page shows{' '}
+						{isCut
+							? 'the last 64 KiB of the console. The download has all that is kept, at most 1 MiB.'
+							: 'the console so far.'}
 					</p>
-				)}
+				</noscript>
 				<div class="console-view" data-console-view>
 					<div class="console-gutter" data-gutter aria-hidden="true" hidden />
 					<div class="live-terminal" data-screen />
@@ -30,7 +33,7 @@ export function Console({ lease: { id, status, access }, text, isCut }: ConsoleP
 					</button>
 				</div>
 				<pre class="console-text" tabindex={0} data-console-text>
-					{text || (status === 'active' ? emptyTexts[access] : '')}
+					<code>{text || (status === 'active' ? emptyTexts[access] : '')}</code>
 				</pre>
 			</div>
 			<div class="console-strip" data-unsent hidden>
@@ -55,7 +58,7 @@ export function Console({ lease: { id, status, access }, text, isCut }: ConsoleP
 					Cancel
 				</button>
 			</div>
-			{canType && <Entry id={id} />}
+			{canType && <Entry />}
 			<Tools id={id} canType={canType} />
 			<div
 				class="unseen"
@@ -75,25 +78,17 @@ const emptyTexts = {
 	hold: `${empty}\nFlash firmware, press Reset, or send a line.`,
 };
 
-function Entry({ id }: { id: string }) {
+function Entry() {
 	const field = { id: 'line', name: 'line', maxlength: 1000, 'aria-describedby': 'entry-help' };
 	const typing = { autocomplete: 'off', autocapitalize: 'none', spellcheck: false } as const;
 	return (
-		<form
-			class="toolbar"
-			method="post"
-			action={`/leases/${id}/console`}
-			data-console-input
-			data-until-end
-		>
-			<FormToken />
+		<form class="toolbar" data-console-input data-until-end>
 			<label for="line">
 				<Icon name="right" />
 				<span class="unseen">Line to send</span>
 			</label>
 			<input {...field} {...typing} placeholder="Line to send" />
 			<span class="muted small" id="entry-help" data-entry-help />
-			<Button text="Send" />
 			<fieldset class="segments" data-modes hidden>
 				<legend class="unseen">What is sent</legend>
 				<label>
@@ -112,9 +107,6 @@ function Tools({ id, canType }: { id: string; canType: boolean }) {
 	return (
 		<div class="console-head">
 			<h2 id="console">Console</h2>
-			<a class="no-script" href={`/leases/${id}/console`}>
-				Watch
-			</a>
 			<search data-console-tools hidden>
 				<Icon name="search" />
 				<input

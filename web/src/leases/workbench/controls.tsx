@@ -1,7 +1,7 @@
 // What the holder of a lease can do: flash a file, the buttons of the board, renew and release.
 import type { LeaseView } from 'board-access-core';
-import { type Child, useContext } from 'hono/jsx';
-import { Button, ButtonLink, Filled, FormToken } from '../../elements/form.tsx';
+import type { Child } from 'hono/jsx';
+import { Button, ButtonLink } from '../../elements/form.tsx';
 import { Icon, Name } from '../../elements/text.tsx';
 import type { Lease } from '../status.tsx';
 import { isEndingSoon } from './lease-facts.tsx';
@@ -56,21 +56,15 @@ export function Controls({ lease, rate, watches, actions, supported }: ControlsP
 			tabindex={-1}
 		>
 			{status === 'active' && supports('flash') && (
-				<UploadForm path={`/leases/${id}`} erases={supports('erase')} actions={actions} />
+				<UploadForm erases={supports('erase')} actions={actions} />
 			)}
+			{status === 'active' && <BoardButtons supports={supports} />}
 			{status === 'active' && isHeld && (
-				<form id="flash-again" method="post" action={`/leases/${id}/flash-again`} data-stay hidden>
-					<FormToken />
-				</form>
-			)}
-			{status === 'active' && <BoardButtons path={`/leases/${id}/actions`} supports={supports} />}
-			{status === 'active' && isHeld && (
-				<form method="post" action={`/leases/${id}/renew`} class="actions renew" data-stay>
-					<FormToken />
-					<Button icon="plus" text="10 min">
+				<div class="actions renew">
+					<Button icon="plus" text="10 min" data-do="renew">
 						{rate > 0 && <span class="renew-price">, {rate * 10} credits</span>}
 					</Button>
-				</form>
+				</div>
 			)}
 			{status === 'ended' ? (
 				<ButtonLink
@@ -81,7 +75,12 @@ export function Controls({ lease, rate, watches, actions, supported }: ControlsP
 				/>
 			) : (
 				isHeld && (
-					<form method="post" action={`/leases/${id}/release`} class="actions release" data-stay>
+					<form
+						class="actions release"
+						method="post"
+						action={`/leases/${id}/release`}
+						data-do="release"
+					>
 						<Button icon="release" text="Release" look="danger" />
 					</form>
 				)
@@ -93,15 +92,14 @@ export function Controls({ lease, rate, watches, actions, supported }: ControlsP
 	);
 }
 
-function BoardButtons({ path, supports }: { path: string; supports: (action: string) => boolean }) {
+function BoardButtons({ supports }: { supports: (action: string) => boolean }) {
 	const power = powerActions.filter(supports);
 	if (!supports('reset') && power.length === 0) return null;
 	return (
-		<form class="actions board-buttons" method="post" action={path} data-stay>
-			<FormToken />
-			{supports('reset') && <Button icon="reset" text="Reset" name="action" value="reset" />}
+		<div class="actions board-buttons">
+			{supports('reset') && <Button icon="reset" text="Reset" data-do="reset" />}
 			{power.length > 0 && (
-				<details class="menu">
+				<details class="menu" data-do="power">
 					<summary class="button">
 						<Icon name="power" />
 						Power
@@ -109,14 +107,14 @@ function BoardButtons({ path, supports }: { path: string; supports: (action: str
 					</summary>
 					<div class="menu-body">
 						{power.map((action) => (
-							<button type="submit" name="action" value={action}>
+							<button type="button" data-do={action}>
 								{actionWords[action]}
 							</button>
 						))}
 					</div>
 				</details>
 			)}
-		</form>
+		</div>
 	);
 }
 
@@ -127,7 +125,7 @@ export function FlashAgain({ actions }: Pick<LeaseView, 'actions'>) {
 	);
 	return (
 		last && (
-			<button type="submit" class="button" form="flash-again" title="Ctrl Shift Enter">
+			<button type="button" class="button" title="Ctrl Shift Enter" data-do="flash_again">
 				<span>
 					Flash <Name>{last.name ?? 'the last file'}</Name> again
 				</span>
@@ -137,54 +135,63 @@ export function FlashAgain({ actions }: Pick<LeaseView, 'actions'>) {
 }
 
 interface UploadFormProps extends Pick<LeaseView, 'actions'> {
-	path: string;
 	erases: boolean;
 }
 
-function UploadForm({ path, erases, actions }: UploadFormProps) {
-	const { error } = useContext(Filled);
-	// A file that was rejected might be a raw binary.
-	const isRejected = error?.code === 'invalid_firmware';
+function UploadForm({ erases, actions }: UploadFormProps) {
 	return (
-		<form
-			class="actions flash"
-			method="post"
-			action={`${path}/flash`}
-			enctype="multipart/form-data"
-			data-upload
-		>
-			<FormToken />
-			<button type="button" class="button primary" data-choose hidden>
-				<Icon name="flash" />
-				<span data-flash-text>Flash…</span>
-			</button>
-			<details class="menu" open={isRejected}>
-				<summary class="button primary">
+		<>
+			<form class="actions flash" data-upload>
+				<button type="button" class="button primary" data-choose>
 					<Icon name="flash" />
-					<span class="flash-word">Flash…</span>
-					<span class="unseen">options</span>
-					<Icon name="down" />
-				</summary>
-				<div class="menu-body flash-body">
-					<p class="field-error" role="alert" data-refusal hidden={!isRejected}>
-						{isRejected && error.message}
-					</p>
-					<div data-live-results="again">
-						<FlashAgain actions={actions} />
+					<span data-flash-text>Flash…</span>
+				</button>
+				<details class="menu">
+					<summary class="button primary">
+						<Icon name="flash" />
+						<span class="flash-word">Flash…</span>
+						<span class="unseen">options</span>
+						<Icon name="down" />
+					</summary>
+					<div class="menu-body flash-body">
+						<p class="field-error" role="alert" data-refusal hidden />
+						<div data-live-results="again">
+							<FlashAgain actions={actions} />
+						</div>
+						<FirmwareFields
+							help={<span class="can-drop">You can also drop the file on the page.</span>}
+						/>
+						<p class="actions">
+							<Button text="Flash" look="primary" />
+							<button type="button" class="button" data-watch-file hidden>
+								Flash on change…
+							</button>
+							{erases && (
+								<button type="button" class="button danger" data-do="ask">
+									Erase…
+								</button>
+							)}
+						</p>
 					</div>
-					<FirmwareFields
-						help={<span class="can-drop">You can also drop the file on the page.</span>}
-					/>
-					<p class="actions">
-						<Button text="Flash" look="primary" />
-						<button type="button" class="button" data-watch-file hidden>
-							Flash on change…
-						</button>
-						{erases && <ButtonLink href={`${path}/erase`} text="Erase…" look="danger" asks />}
-					</p>
-				</div>
-			</details>
-		</form>
+				</details>
+			</form>
+			{erases && <EraseQuestion />}
+		</>
+	);
+}
+
+function EraseQuestion() {
+	return (
+		<dialog aria-labelledby="erase">
+			<h1 id="erase">Erase the flash of the board?</h1>
+			<p class="lead">Its firmware and everything else in the flash are lost.</p>
+			<form method="dialog" class="actions">
+				<Button text="Cancel" />
+				<button type="button" class="button primary danger" data-do="erase">
+					Erase
+				</button>
+			</form>
+		</dialog>
 	);
 }
 

@@ -89,13 +89,13 @@ function costOf({ lease, rate, held, cost, time, chargedFrom, inGrace }: LeaseVi
 export function StartNow({ lease, inGrace, chargedFrom, time }: LeaseView) {
 	if (!inGrace || lease.access !== 'hold') return null;
 	return (
-		<form method="post" action={`/leases/${lease.id}/start`} class="strip actions" data-stay>
+		<div class="strip actions">
 			<p>
 				Your minutes begin in <Countdown left={Date.parse(chargedFrom ?? '') - time} />, or when you
 				use the board
 			</p>
-			<Button text="Start now" look="primary" />
-		</form>
+			<Button text="Start now" look="primary" data-do="start" />
+		</div>
 	);
 }
 

@@ -109,7 +109,7 @@ export function LeasePage(props: LeasePageProps) {
 					<section>
 						<h2>Sharing</h2>
 						<div data-live-results="shares">{parts.shares}</div>
-						{lease.status !== 'ended' && <ShareForm leaseId={lease.id} address={props.address} />}
+						{lease.status !== 'ended' && <ShareForm address={props.address} />}
 					</section>
 				)}
 			</aside>

@@ -1,8 +1,7 @@
 // With whom a lease is shared: what its holder changes, and what others read of it.
 import type { LeaseView } from 'board-access-core';
-import { useContext } from 'hono/jsx';
 import { CodeBlock } from '../../elements/code.tsx';
-import { Button, Field, Filled, Radios } from '../../elements/form.tsx';
+import { Button, Field, Radios } from '../../elements/form.tsx';
 import { Name } from '../../elements/text.tsx';
 
 /** In the bar of the lease. Its holder also reads how many others wait. */
@@ -21,13 +20,11 @@ export function SharedWith({ lease, shares, watches, waiting }: LeaseView) {
 }
 
 /** The form, which stays as it is while the list below it changes. */
-export function ShareForm({ leaseId, address }: { leaseId: string; address: string }) {
-	const { error } = useContext(Filled);
-	const isRejected = error?.details.errors?.some(({ path }) => path === 'email');
+export function ShareForm({ address }: { address: string }) {
 	return (
-		<details class="share-form" open={isRejected} data-until-end>
+		<details class="share-form" data-until-end>
 			<summary>Share with a colleague</summary>
-			<form method="post" action={`/leases/${leaseId}/shares`} data-stay="clear">
+			<form data-do="share">
 				<Field
 					name="email"
 					label="Email address"
@@ -63,11 +60,8 @@ export function ShareList({ lease, shares }: LeaseView) {
 						<Name>{email}</Name> <span class="muted small">can {access}</span>
 					</span>
 					<div class="actions">
-						{lease.status !== 'ended' && <ChangeAccess {...{ leaseId: lease.id, email, access }} />}
-						<form method="post" action={`/leases/${lease.id}/unshare`} data-stay>
-							<input type="hidden" name="email" value={email} />
-							<Button text="Remove" label={`Remove ${email}`} />
-						</form>
+						{lease.status !== 'ended' && <ChangeAccess {...{ email, access }} />}
+						<Button text="Remove" label={`Remove ${email}`} data-do="unshare" data-email={email} />
 					</div>
 				</li>
 			))}
@@ -75,22 +69,8 @@ export function ShareList({ lease, shares }: LeaseView) {
 	);
 }
 
-type ChangeAccessProps = Pick<LeaseView['shares'][number], 'email' | 'access'> & {
-	leaseId: string;
-};
-
-function ChangeAccess({ leaseId, email, access }: ChangeAccessProps) {
+function ChangeAccess({ email, access }: Pick<LeaseView['shares'][number], 'email' | 'access'>) {
 	const [other, text] = access === 'look' ? ['type', 'Let type'] : ['look', 'Only look'];
-	return (
-		<form method="post" action={`/leases/${leaseId}/shares`} data-stay>
-			<input type="hidden" name="email" value={email} />
-			<Button
-				id={`access-${email}`}
-				name="access"
-				value={other}
-				text={text}
-				label={`${text}: ${email}`}
-			/>
-		</form>
-	);
+	const data = { 'data-do': 'share', 'data-email': email, 'data-access': other };
+	return <Button id={`access-${email}`} text={text} label={`${text}: ${email}`} {...data} />;
 }

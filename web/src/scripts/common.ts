@@ -1,0 +1,16 @@
+// The script of every page.
+import { openQuestions } from './pages/confirm.ts';
+import { startCopying } from './pages/copy.ts';
+import { startForms } from './pages/forms.ts';
+import { startResults } from './pages/live-results.ts';
+import { showLocalTimes } from './pages/local-time.ts';
+import { guardSecret } from './pages/one-time.ts';
+import { startShortcuts } from './pages/shortcuts.ts';
+
+showLocalTimes();
+openQuestions();
+startCopying();
+startForms();
+startResults();
+guardSecret();
+startShortcuts();

@@ -1,0 +1,45 @@
+// What the scripts of the lease page do with the client.
+import type { AnyLease, ApiError, BoardAccessError } from 'board-access';
+import type * as Client from '../client.ts';
+import { unreachable } from '../pages/connection.ts';
+import { load } from './load.ts';
+import { id } from './page.ts';
+
+let client: Promise<typeof Client> | undefined;
+
+export function loadClient() {
+	client ??= load<typeof Client>('client.js').catch((error) => {
+		client = undefined;
+		throw error;
+	});
+	return client;
+}
+
+let lease: Promise<AnyLease> | undefined;
+
+/** The lease of the page. */
+export function leaseOfPage() {
+	lease ??= loadClient()
+		.then((loaded) => loaded.client.leases.get(id))
+		.catch((error) => {
+			lease = undefined;
+			throw error;
+		});
+	return lease;
+}
+
+/** Whether an error of the client has this name. */
+export function isError<Name extends string>(
+	error: unknown,
+	name: Name,
+): error is BoardAccessError & { name: Name } {
+	return error instanceof Error && error.name === name;
+}
+
+/** What to say of an error. */
+export function messageOf(error: unknown) {
+	const { message = '', status = 0, hint } = error as Partial<ApiError>; // others have no status
+	const lost = ['ConnectionError', 'RequestTimeoutError', 'ResponseError'];
+	if (status >= 500 || lost.some((name) => isError(error, name))) return unreachable;
+	return isError(error, 'ApiError') && hint ? `${message} ${hint}` : message;
+}

@@ -1,0 +1,47 @@
+// Counts on what changes with time alone: the time that is left, the share of it, the cost, and now on the
+// axis of the steps. Each counts from what the service sent, so the clock of the browser does not matter.
+import { get, getAll } from '../dom.ts';
+import { page } from './page.ts';
+
+const minute = 60_000;
+const soon = 2 * minute;
+
+let countedAt = 0;
+
+function clockText(milliseconds: number) {
+	const seconds = Math.max(0, Math.round(milliseconds / 1000));
+	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+function tick() {
+	const passed = performance.now() - countedAt;
+	for (const time of getAll('[data-countdown]', page)) {
+		const left = Number(time.dataset.countdown) - passed;
+		time.textContent = clockText(left);
+		if (!time.closest('.lease-facts')) continue;
+		time.classList.toggle('soon', left < soon);
+		get('.lease-actions', page).classList.toggle('soon', left < soon);
+		get<HTMLProgressElement>('.time-line', page).value = Math.max(0, left);
+	}
+	for (const sum of getAll('[data-cost]', page)) {
+		const { cost, used, held } = sum.dataset;
+		const started = Math.max(0, Math.ceil((Number(used) + passed) / minute));
+		sum.textContent = String(Math.min(Number(held), started * Number(cost)));
+	}
+	for (const axis of getAll<SVGElement>('.time-axis[data-now]', page)) {
+		const { start, end, now } = axis.dataset;
+		const share = (Number(now) + passed - Number(start)) / (Number(end) - Number(start));
+		const at = `${Math.min(1, share) * 100}%`;
+		get('.axis-used', axis).setAttribute('x2', at);
+		for (const name of ['x1', 'x2']) get('.axis-now', axis).setAttribute(name, at);
+	}
+}
+
+/** Counts from now on, because the service has sent new parts of the page. */
+export function countFromNow() {
+	countedAt = performance.now();
+	tick();
+}
+
+tick();
+setInterval(tick, 1000);

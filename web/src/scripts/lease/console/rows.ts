@@ -1,0 +1,103 @@
+// When each row of a terminal was printed, and from which offset of the console. The rows of a
+// terminal move: the oldest are dropped, and lines are wrapped anew when its width changes.
+import type { IMarker, Terminal } from '@xterm/xterm';
+
+/** What was printed first in a row. */
+export interface Piece {
+	time: number;
+	offset: number;
+	/** The text of the mark that the row has. */
+	mark?: string;
+}
+
+export type Rows = ReturnType<typeof followRows>;
+
+/** Follows the rows of a terminal. `note` has to be called when a piece of output was parsed. */
+export function followRows(terminal: Terminal) {
+	let rows: (Piece | undefined)[] = [];
+	// Moves with the row that had the cursor when it was registered.
+	let anchor: IMarker | undefined;
+	let anchorRow = 0;
+	let dropped = 0;
+
+	const buffer = () => terminal.buffer.normal;
+	const cursorRow = () => buffer().baseY + buffer().cursorY;
+
+	const setAnchor = () => {
+		anchor?.dispose();
+		anchor = terminal.registerMarker(0);
+		anchorRow = cursorRow();
+	};
+
+	const dropOldest = () => {
+		if (!anchor) return;
+		const moved = anchor.isDisposed ? anchorRow + 1 : anchorRow - anchor.line;
+		rows.splice(0, moved);
+		dropped += moved;
+		anchorRow -= moved;
+	};
+
+	const note = (piece: Piece) => {
+		if (terminal.buffer.active.type !== 'normal') return;
+		dropOldest();
+		const row = cursorRow();
+		// A row that only has the cursor is the next piece's.
+		const last = buffer().cursorX > 0 ? row : row - 1;
+		for (let number = Math.max(0, anchorRow); number <= last; number += 1) rows[number] ??= piece;
+		setAnchor();
+	};
+
+	/** The rows from the cursor upwards in which a line begins; they keep their order. */
+	const lineStarts = () => {
+		const starts: number[] = [];
+		for (let row = cursorRow(); row >= 0; row -= 1) {
+			if (!buffer().getLine(row)?.isWrapped) starts.push(row);
+		}
+		return starts;
+	};
+
+	// What is erased on the screen is printed anew.
+	terminal.parser.registerCsiHandler({ final: 'J' }, ([what]) => {
+		if (terminal.buffer.active.type !== 'normal' || typeof what !== 'number' || what > 2) {
+			return false;
+		}
+		dropOldest();
+		const first = what > 0 ? buffer().baseY : cursorRow() + Math.min(1, buffer().cursorX);
+		rows.length = Math.min(rows.length, first);
+		if (what > 0) anchorRow = Math.min(anchorRow, first);
+		return false;
+	});
+
+	return {
+		note,
+		at: (row: number) => rows[row],
+		/** How many rows there have been above the screen. */
+		above: () => dropped + buffer().baseY,
+		/** The row where the output from an offset on begins. */
+		find(offset: number) {
+			const row = rows.findIndex((piece) => piece && piece.offset >= offset);
+			return row < 0 ? cursorRow() : row;
+		},
+		/** Does what wraps the lines anew; nothing may wait to be parsed. */
+		rewrap(work: () => void) {
+			const pieces = lineStarts().map((row) => rows[row]);
+			work();
+			rows = [];
+			for (const [index, row] of lineStarts().entries()) rows[row] = pieces[index];
+			setAnchor();
+		},
+		restart(work: () => void) {
+			work();
+			rows = [];
+			setAnchor();
+		},
+		/** Does what removes all rows, but for that of the cursor, which becomes the first. */
+		clear(work: () => void) {
+			const piece = rows[cursorRow()];
+			dropped += buffer().baseY;
+			work();
+			rows = [piece];
+			setAnchor();
+		},
+	};
+}

@@ -1,0 +1,43 @@
+// How somebody likes the console: kept by the browser, for all leases.
+const name = 'console';
+
+export type Ending = '\n' | '\r' | '\r\n';
+
+export const settings = {
+	mode: 'lines',
+	stamps: true,
+	ending: '\r' as Ending,
+	echo: true,
+	echoKeys: false,
+	...read(localStorage, name, {}),
+};
+
+export function saveSetting(change: Partial<typeof settings>) {
+	Object.assign(settings, change);
+	write(localStorage, name, settings);
+}
+
+/** What a tab keeps of a lease when it is loaded again: what was typed, for example. */
+export function remembered<Value>(key: string, otherwise: Value) {
+	return read(sessionStorage, key, otherwise);
+}
+
+export function remember(key: string, value: unknown) {
+	write(sessionStorage, key, value);
+}
+
+function read<Value>(storage: Storage, key: string, otherwise: Value): Value {
+	try {
+		return JSON.parse(storage.getItem(key) ?? '') ?? otherwise;
+	} catch {
+		return otherwise;
+	}
+}
+
+function write(storage: Storage, key: string, value: unknown) {
+	try {
+		storage.setItem(key, JSON.stringify(value));
+	} catch {
+		// A browser may forbid it: then it lasts as long as the page.
+	}
+}

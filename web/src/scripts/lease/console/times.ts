@@ -1,0 +1,50 @@
+// The times beside the rows of the console: when the first output of each was stored.
+import type { Terminal } from '@xterm/xterm';
+import { create } from '../../dom.ts';
+import type { Rows } from './rows.ts';
+
+const two = (number: number) => String(number).padStart(2, '0');
+
+function clockTime(time: number) {
+	const date = new Date(time);
+	return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
+}
+
+/** Shows them, and keeps them at their rows. `measure` has to be called when the terminal has another size. */
+export function showTimes(gutter: HTMLElement, terminal: Terminal, rows: Rows) {
+	let cells: { cell: HTMLElement; time: number | undefined }[] = [];
+
+	const addCells = () => {
+		const screen = terminal.element?.querySelector('.xterm-screen');
+		const height = `${(screen?.clientHeight ?? 0) / terminal.rows}px`;
+		cells = Array.from({ length: terminal.rows }, () => {
+			const cell = create('div');
+			Object.assign(cell.style, { height, lineHeight: height });
+			return { cell, time: undefined };
+		});
+		gutter.replaceChildren(...cells.map(({ cell }) => cell));
+	};
+
+	const draw = () => {
+		const { viewportY, type } = terminal.buffer.active;
+		for (const [number, shown] of cells.entries()) {
+			const row = viewportY + number;
+			const isWrapped = terminal.buffer.active.getLine(row)?.isWrapped;
+			const time = type === 'normal' && !isWrapped ? rows.at(row)?.time : undefined;
+			if (shown.time === time) continue;
+			shown.time = time;
+			const fraction = `.${String((time ?? 0) % 1000).padStart(3, '0')}`;
+			const parts = time === undefined ? [] : [clockTime(time), create('span', {}, fraction)];
+			shown.cell.replaceChildren(...parts);
+		}
+	};
+
+	terminal.onRender(draw);
+	addCells();
+	return {
+		measure() {
+			addCells();
+			draw();
+		},
+	};
+}

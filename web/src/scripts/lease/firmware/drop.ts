@@ -1,0 +1,41 @@
+// Firmware can be dropped anywhere on the page.
+import { get, getAll } from '../../dom.ts';
+import { page, say } from '../page.ts';
+import type { Flashing } from './flash.ts';
+
+export function offerDrop({ canFlash, startFlash }: Flashing) {
+	const target = page.querySelector<HTMLElement>('[data-drop]');
+	if (!target) return;
+	const hasFile = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files');
+
+	/** Names the firmware that a new one replaces. */
+	const describe = () => {
+		const last = getAll('[data-flashed].step-done', page).at(-1);
+		const text = last ? `It replaces ${last.dataset.flashed}. ` : '';
+		get('[data-replaced]', target).textContent = text;
+	};
+
+	const show = (shown: boolean) => {
+		if (shown && target.hidden) describe();
+		target.hidden = !shown;
+	};
+
+	addEventListener('dragover', (event) => {
+		if (!hasFile(event) || !event.dataTransfer) return;
+		// Otherwise the browser would leave the page and open the file.
+		event.preventDefault();
+		event.dataTransfer.dropEffect = canFlash() ? 'copy' : 'none';
+		show(canFlash());
+	});
+	addEventListener('dragleave', ({ relatedTarget }) => {
+		if (relatedTarget === null) show(false);
+	});
+	addEventListener('drop', (event) => {
+		if (!hasFile(event)) return;
+		event.preventDefault();
+		show(false);
+		const [file, ...others] = event.dataTransfer?.files ?? [];
+		if (others.length > 0) say('Drop one file.', true);
+		else if (file && canFlash()) startFlash(file);
+	});
+}

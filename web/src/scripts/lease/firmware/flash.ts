@@ -1,0 +1,133 @@
+// Flashes a file that is chosen or dropped, with its progress.
+import type { ActionProgress } from 'board-access';
+import { get } from '../../dom.ts';
+import { unreachable } from '../../pages/connection.ts';
+import { isError, leaseOfPage, loadClient, messageOf } from '../client.ts';
+import { hideAlert, page, problem, say } from '../page.ts';
+import { type FirmwareOptions, fillOptions, noOptions, readOptions } from './options.ts';
+import { offerWatch } from './watch-file.ts';
+
+export type Flashing = ReturnType<typeof startFlashing>;
+
+/** As the service accepts names. */
+function nameOf({ name }: File) {
+	return [...name.replace(/\p{Cc}/gu, '').trim()].slice(0, 200).join('') || undefined;
+}
+
+/** Starts the form of the firmware, if the page has one. */
+export function startFlashing() {
+	const form = page.querySelector<HTMLFormElement>('[data-upload]');
+	let flashing = false;
+
+	/** Whether a file can be flashed at the moment. */
+	const canFlash = () => Boolean(form?.isConnected) && !flashing && !problem;
+
+	/** Shows in the button how far the flash is; without a word, that a file can be chosen. */
+	const showProgress = (word = '', percent: number | null = null) => {
+		const text = percent === null ? `${word}…` : `${word}, ${Math.floor(percent)} %`;
+		get('[data-flash-text]', page).textContent = word ? text : 'Flash…';
+		get('[data-choose]', page).classList.toggle('busy', Boolean(word));
+	};
+
+	const flash = async (file: File, { raw, flashOffset }: FirmwareOptions) => {
+		if (problem) throw new Error(problem);
+		let step = '';
+		const onProgress = (progress: ActionProgress) => {
+			const word = progress.step === 'uploading' ? 'Uploading' : 'Flashing';
+			showProgress(word, word === 'Uploading' ? 0 : progress.percent);
+			if (word !== step) say(`${word} ${file.name}…`);
+			step = word;
+		};
+		const { watchUpload } = await loadClient();
+		watchUpload((percent) => showProgress('Uploading', percent));
+		const lease = await leaseOfPage();
+		await lease.flash(file, { raw, flashOffset, name: nameOf(file), onProgress });
+		say(`${file.name} is on the board.`);
+	};
+
+	/** Says why a file was not flashed; in the menu if it has the remedy, and covers what is said elsewhere. */
+	const refuse = (file: File, error: unknown) => {
+		const message = messageOf(error).replace(/^firmware: /, '');
+		const text = message.replace(/pass raw(: |=)true/, 'choose “Raw binary”');
+		const isOfFile =
+			isError(error, 'InputError') || (message !== unreachable && message !== problem);
+		const named = isOfFile ? `${file.name}: ${text}` : text;
+		const failed = `${file.name} was not flashed. ${text}`;
+		const isForMenu = text !== message;
+		say(isForMenu ? '' : isError(error, 'ActionFailedError') ? failed : named, !isForMenu);
+		if (isForMenu) showRefusal(named);
+		return isForMenu;
+	};
+
+	const showRefusal = (text: string) => {
+		const refusal = get('[data-refusal]', page);
+		refusal.textContent = text;
+		refusal.hidden = !text;
+		if (text) get<HTMLDetailsElement>('details', form ?? page).open = true;
+	};
+
+	/** What was chosen in the menu, for one use. What a closed menu hides is discarded. */
+	const takeOptions = () => {
+		if (!form) return noOptions;
+		const menu = get<HTMLDetailsElement>('details', form);
+		const options = menu.open ? readOptions(form) : noOptions;
+		fillOptions(form, noOptions);
+		showRefusal('');
+		menu.open = false;
+		return options;
+	};
+
+	/** Flashes a file unless another one is being flashed. Returns whether the options have to change first. */
+	const startFlash = async (file: File, given?: FirmwareOptions) => {
+		if (!form) return false;
+		if (flashing) {
+			get<HTMLDetailsElement>('details', form).open = false;
+			say(`${file.name} was not flashed: another file is being flashed.`, true);
+			return false;
+		}
+		flashing = true;
+		const options = given ?? takeOptions();
+		try {
+			await flash(file, options);
+			return false;
+		} catch (error) {
+			// The button of the menu flashes this file then.
+			const held = new DataTransfer();
+			held.items.add(file);
+			get<HTMLInputElement>('[type=file]', form).files = held.files;
+			fillOptions(form, options);
+			return refuse(file, error);
+		} finally {
+			flashing = false;
+			if (form.isConnected) showProgress();
+		}
+	};
+
+	const flashes = { canFlash, startFlash, takeOptions };
+	if (!form) return flashes;
+	const menu = get<HTMLDetailsElement>('details', form);
+	const field = get<HTMLInputElement>('[type=file]', form);
+	const chosen = () => field.files?.[0];
+	get('[data-choose]', form).addEventListener('click', (event) => {
+		// The menu stays open with its options, and takes the file.
+		if (menu.open) event.stopPropagation();
+		// The same file can be chosen again.
+		field.value = '';
+		if (!flashing) field.click();
+	});
+	field.addEventListener('change', () => {
+		hideAlert();
+		showRefusal('');
+		const file = chosen();
+		// In the menu, something else may be set first.
+		if (file && !menu.open) startFlash(file);
+	});
+	form.addEventListener('submit', (event) => {
+		event.preventDefault();
+		event.stopPropagation();
+		const file = chosen();
+		if (file) startFlash(file);
+	});
+	offerWatch(get('[data-watch-file]', form), flashes);
+	return flashes;
+}

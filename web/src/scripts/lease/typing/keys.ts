@@ -1,0 +1,60 @@
+// The keys of the terminal: each goes to the board, or what is typed begins a line.
+import { settings } from '../console/settings.ts';
+import type { Console } from '../console/view.ts';
+import { page } from '../page.ts';
+import type { Entry } from './entry.ts';
+import type { Lines } from './lines.ts';
+
+// What a terminal sends by itself: its attributes, its state, where its cursor is, whether it has the focus.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: replies begin with escape
+const reply = /^\x1b(?:\[[?>=]?[\d;]*(?:[cntxR]|\$y)|\[[IO]|[P\]_].+)$/s;
+
+interface Parts {
+	lines: Lines;
+	/** The row for lines. */
+	entry: Entry;
+	onFind: () => void;
+}
+
+export function takeKeys({ terminal, ...view }: Console, { lines, entry, onFind }: Parts) {
+	const { takesKeys } = entry;
+
+	/** Whether the terminal handles a key; the browser handles the others. */
+	terminal.attachCustomKeyEventHandler((event) => {
+		if (event.type !== 'keydown') return takesKeys();
+		const { key, ctrlKey, altKey, metaKey, shiftKey } = event;
+		const letter = ctrlKey || metaKey ? key.toLowerCase() : '';
+		// Without preventing what the browser does: it copies and pastes, also without a secure context.
+		if (letter === 'v' || (letter === 'c' && terminal.hasSelection())) return false;
+		if (ctrlKey && shiftKey && letter === 'f') {
+			event.preventDefault();
+			onFind();
+			return false;
+		}
+		if (shiftKey && /^Page(Up|Down)$/.test(key)) return true;
+		if (ctrlKey && key === ']') {
+			event.preventDefault();
+			if (takesKeys()) entry.setMode('lines');
+			return false;
+		}
+		// The browser puts the key into the field that has the focus now.
+		if (!takesKeys() && !ctrlKey && !altKey && !metaKey && key.length === 1) entry.focus();
+		return takesKeys();
+	});
+
+	// Whatever is sent ends the time before the minutes begin, which is up to a person.
+	const isWaitingToStart = () => page.querySelector('.lease-start button') !== null;
+
+	terminal.onData((text) => {
+		if (reply.test(text)) {
+			// The program that asked for a reply may be long gone.
+			if (!view.isOld() && !isWaitingToStart()) lines.tell({ reply: text });
+			return;
+		}
+		if (!takesKeys()) return entry.takePaste(text);
+		lines.send(entry.withEndings(text));
+		if (settings.echoKeys) view.echo(text.replace(/\r\n?/g, '\r\n'));
+		view.scrollToEnd();
+	});
+	terminal.textarea?.addEventListener('focus', () => lines.tell({ focused: true }));
+}

@@ -1,0 +1,89 @@
+// The page of a lease that waits: it stays up to date, also in the tab, and notifies if that is chosen.
+import { get, parse } from './dom.ts';
+import { offerChoice } from './lease/firmware/choose.ts';
+import { openStream } from './lease/open-stream.ts';
+import { showProblem } from './pages/connection.ts';
+import { replaceResults } from './pages/live-results.ts';
+import { showPosition } from './pages/tab-icon.ts';
+import type { Parts } from './stream.ts';
+
+const page = get('[data-lease]');
+const id = page.dataset.lease ?? '';
+const name = get('h1', page).textContent;
+const service = document.title.split(' · ').at(-1);
+
+function showTitle() {
+	const position = get('[data-place]', page);
+	const place = position.closest('dd')?.innerText ?? '';
+	const start = page.querySelector('[data-start]')?.textContent;
+	const parts = [place.replace(/\s+/g, ' ').trim(), start && `about ${start}`, service];
+	document.title = parts.filter(Boolean).join(' · ');
+	showPosition(Number.parseInt(position.textContent, 10));
+}
+
+/* Notifications, of this page while it is open */
+
+const button = get<HTMLButtonElement>('[data-notify]', page);
+const wants = () => button.ariaPressed === 'true';
+
+button.addEventListener('click', async () => {
+	const on = !wants() && (await Notification.requestPermission());
+	button.ariaPressed = String(on === 'granted');
+	const words = { granted: 'You are notified', denied: 'Your browser blocks notifications' };
+	button.textContent = (on && on !== 'default' && words[on]) || 'Notify me';
+});
+button.hidden = !('Notification' in window);
+
+const news: Record<string, string> = {
+	preparing: `Your board is being prepared: ${name}`,
+	active: `Your board is ready: ${name}`,
+	ended: 'Your lease ended in the queue.',
+};
+
+function notify(status: string) {
+	try {
+		new Notification(news[status] ?? status, { tag: id });
+	} catch {
+		// Some browsers show notifications of installed pages only.
+	}
+}
+
+/* A mail, for those who leave the page */
+
+const mail = page.querySelector<HTMLFormElement>('[data-mail]');
+
+mail?.addEventListener('change', async ({ target }) => {
+	const body = new URLSearchParams(
+		[...new FormData(mail)].map(([key, value]) => [key, `${value}`]),
+	);
+	const response = await fetch(mail.action, { method: 'POST', body }).catch(() => undefined);
+	// Somebody who has been logged out is led to the log-in.
+	if (response?.ok && response.url.endsWith(id)) return;
+	if (target instanceof HTMLInputElement) target.checked = !target.checked;
+	get('[role=alert]', mail).textContent = 'That was not saved. Reload the page.';
+});
+
+/* The connection. It stays open in the background, where somebody who waits leaves the page. */
+
+function showParts({ status, html }: Parts) {
+	if (status !== 'queued') {
+		if (wants()) notify(status);
+		return location.reload();
+	}
+	replaceResults(parse(html));
+	showTitle();
+}
+
+const stream = openStream(new URL('./stream.js', import.meta.url), id);
+stream.onmessage = ({ data: { kind, data } }) => {
+	if (kind === 'problem') showProblem(data, 'You keep your position.');
+	else if (kind === 'parts') showParts(data);
+	else if (kind === 'reload') location.reload();
+};
+addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
+addEventListener('pagehide', () => stream.postMessage({ seen: false, closed: true }));
+
+showTitle();
+// Only the holder chooses firmware.
+const card = page.querySelector<HTMLElement>('[data-waiting-firmware]');
+if (card) offerChoice(card, id);
