@@ -37,8 +37,10 @@ const board = page.querySelector<HTMLElement>('[data-live-board]:has([data-live-
 const showPins = board && startLiveBoard(board);
 const picture = page.querySelector<HTMLImageElement>('[data-camera]');
 if (picture) followCamera(picture);
-// So that the first line does not wait for it.
-if (access !== 'look') leaseOfPage().catch(() => {});
+// So that the first line does not wait for the client, nor the terminal.
+Promise.resolve(terminal)
+	.then(() => access !== 'look' && leaseOfPage())
+	.catch(() => {});
 startActions();
 offerDrop(flashing);
 offerFullScreen();

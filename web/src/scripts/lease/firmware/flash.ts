@@ -48,7 +48,7 @@ export function startFlashing() {
 	/** Says why a file was not flashed; in the menu if it has the remedy, and covers what is said elsewhere. */
 	const refuse = (file: File, error: unknown) => {
 		const message = messageOf(error).replace(/^firmware: /, '');
-		const text = message.replace(/pass raw(: |=)true/, 'choose “Raw binary”');
+		const text = message.replace(/pass raw(: |=)true\.?$/, 'choose “Raw binary”.');
 		const isOfFile =
 			isError(error, 'InputError') || (message !== unreachable && message !== problem);
 		const named = isOfFile ? `${file.name}: ${text}` : text;
