@@ -100,7 +100,7 @@ export { drivePin } from './leases/pins/drive.ts';
 export { lookAt } from './leases/pins/picture.ts';
 export { chooseReadyMail } from './leases/queue/ready-mail.ts';
 export { type BoardUse, type BoardView, readBoardView, readUses } from './leases/queue/uses.ts';
-export { findDrivenLease, isAgentConnected } from './leases/requirements.ts';
+export { isAgentConnected } from './leases/requirements.ts';
 export { type Accessible, accessTo, openLease } from './leases/sharing/access.ts';
 export { leaveLease, shareLease, unshareLease } from './leases/sharing/commands.ts';
 export { listLeases, pageOfLeases, pageOfOwnLeases, readableLease } from './leases/store.ts';

@@ -127,7 +127,7 @@ function incomplete(): never {
 	throw new ApiError('invalid_json', 'The request body is incomplete.');
 }
 
-export function tooLarge(max: number) {
+function tooLarge(max: number) {
 	return new ApiError('body_too_large', `The request body is larger than ${sizeOf(max)}.`, {
 		headers: { connection: 'close' },
 	});

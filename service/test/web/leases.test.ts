@@ -5,7 +5,7 @@ import type { startAgent } from 'board-access-agent';
 import { sampleFirmware } from 'board-access-agent/samples';
 import { lease } from 'board-access-contract';
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Lease } from '../../../web/src/leases/status.tsx';
 import { Controls } from '../../../web/src/leases/workbench/controls.tsx';
 import { LeasePage } from '../../../web/src/leases/workbench/lease-page.tsx';
@@ -137,7 +137,8 @@ test('the page begins with the last 64 KiB of a long console, and the download h
 	}
 	const shown = await text(path);
 	expect(shown).toContain('the last 64 KiB of the console.');
-	const preOf = (html: string) => /data-console-text="true"><code>([^<]*)<\/code>/.exec(html)?.[1] ?? '';
+	const preOf = (html: string) =>
+		/data-console-text="true"><code>([^<]*)<\/code>/.exec(html)?.[1] ?? '';
 	expect(/^m{16381}é\nn{16381}é\no{16381}é\np{16381}é\n$/.test(preOf(shown))).toBe(true);
 	const download = await text(`${path}/console.txt`);
 	expect(/^first line[\s\S]*aaé\n[\s\S]*pé\n$/.test(download)).toBe(true);

@@ -22,9 +22,7 @@ export async function show(visit: MemberVisit) {
 	const head = (
 		<>
 			<script type="module" src={assetPath('lease.js')} />
-			{shown.console !== undefined && (
-				<link rel="modulepreload" href={assetPath('terminal.js')} />
-			)}
+			{shown.console !== undefined && <link rel="modulepreload" href={assetPath('terminal.js')} />}
 			{status === 'preparing' && reloadsWithoutScript}
 		</>
 	);
