@@ -76,6 +76,6 @@ function read(name: string) {
 
 /** A stylesheet without its comments and without indentation, a fifth of what is sent. */
 function stripped(source: Buffer) {
-	const code = String(source).replace(/^\s*\/\*[\s\S]*?\*\/\n/gm, '');
+	const code = String(source).replace(/^\s*(?:\/\/.*|\/\*[\s\S]*?\*\/)\n/gm, '');
 	return Buffer.from(code.replace(/^\s+/gm, ''));
 }
