@@ -37,16 +37,19 @@ const board = page.querySelector<HTMLElement>('[data-live-board]:has([data-live-
 const showPins = board && startLiveBoard(board);
 const picture = page.querySelector<HTMLImageElement>('[data-camera]');
 if (picture) followCamera(picture);
-// So that the first line does not wait for the client, nor the terminal.
-Promise.resolve(terminal)
-	.then(() => access !== 'look' && leaseOfPage())
-	.catch(() => {});
+prepareClient().catch(() => {});
 startActions();
 offerDrop(flashing);
 offerFullScreen();
 
 // Its minutes have not begun.
 if (document.hidden && page.querySelector('.lease-start button')) markReady();
+
+/** So that the first line does not wait for the client, nor the terminal. */
+async function prepareClient() {
+	await terminal;
+	if (access !== 'look') await leaseOfPage();
+}
 
 function showParts(parts: Parts) {
 	const ends = statusOf() === 'active' && parts.status === 'ended';
