@@ -12,8 +12,6 @@ export interface BoardSearch extends BoardFilter {
 	text: string;
 	/** Only these. */
 	ids?: readonly string[] | undefined;
-	/** The highest price per minute. */
-	most?: number | undefined;
 }
 
 export const boardSorts = ['name', 'board_type', 'status', 'credits_per_minute'] as const;
@@ -101,10 +99,9 @@ function countWhere(condition: RawBuilder<unknown>) {
 	return sql<number>`cast(sum(case when ${condition} then 1 else 0 end) as bigint)`;
 }
 
-function matching(db: Db, { text, ids, most, ...filter }: BoardSearch) {
+function matching(db: Db, { text, ids, ...filter }: BoardSearch) {
 	let boards = filteredBoards(db, filter);
 	if (ids) boards = boards.where('id', 'in', [...ids, '']);
-	if (most !== undefined) boards = boards.where('credits_per_minute', '<=', most);
 	if (text === '') return boards;
 	const sought = soughtWords(text);
 	if (sought.length === 0) return boards.where(sql<boolean>`false`);

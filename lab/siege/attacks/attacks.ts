@@ -88,9 +88,9 @@ export const attacks: Record<string, Attack> = {
 			),
 	},
 	exports: {
-		what: 'an account downloads its activity of 50,000 entries',
+		what: 'an account reads its activity of 50,000 entries',
 		fill: (lab) => manyEntries(lab, 50_000),
-		loads: (lab) => each(lab, 20, (tenant) => [get('/account/activity/export', cookie(tenant))]),
+		loads: (lab) => each(lab, 20, (tenant) => [get('/account/activity', cookie(tenant))]),
 	},
 	problems: {
 		what: 'an account sends bodies with 6,000 unknown fields',

@@ -310,17 +310,6 @@ describe.each(inProcess)('activity $name', ({ open }) => {
 			)
 			.reverse();
 	};
-
-	test('an account has two downloads of its activity at a time', async () => {
-		const cookie = sessionOf(await sendForm(backend, '/login', backend.login));
-		const start = () => backend.send('/account/activity/export', { headers: { cookie } });
-		const [first, second, third] = [await start(), await start(), await start()];
-		expect([first, second, third].map(({ status }) => status)).toEqual([200, 200, 429]);
-		expect(third?.headers.get('retry-after')).toBe('10');
-		await first?.text();
-		await second?.body?.cancel();
-		expect((await start()).status).toBe(200);
-	});
 });
 
 function same(entry: Entry, other: Entry | undefined) {

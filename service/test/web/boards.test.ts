@@ -144,15 +144,6 @@ test('rows are links, and the list shows when it was updated', async () => {
 	expect(text).toMatch(/As of <time datetime="\d{4}-[^"]+" data-clock="true">[\d:]{8} UTC/);
 });
 
-test('the prices are a filter, and so many boards have each status at that price', async () => {
-	const text = await open('?price=0');
-	expect(names(text)).not.toContain('arduino-uno-02');
-	expect(names(text)).toHaveLength(19);
-	expect(text).toContain('<strong>19</strong><span>All</span>');
-	expect(names(await open('?price=2'))).toContain('arduino-uno-02');
-	expect(text).toContain('<option value="0" selected="" dir="auto">Free</option>');
-});
-
 test('a long list has pages', async () => {
 	const large = await createTestService();
 	const { admin } = await logInAll(large);

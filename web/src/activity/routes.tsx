@@ -1,7 +1,6 @@
 // The activity log: of the own account, and of all for administrators.
 import { activityKinds } from 'board-access-contract';
-import { activityLines, findAccount, listActivity } from 'board-access-core';
-import { respondStream } from 'board-access-http/stream';
+import { findAccount, listActivity } from 'board-access-core';
 import { literal, requestExamples, SameRequest } from '../elements/code.tsx';
 import { Back } from '../elements/form.tsx';
 import { EmptyState, Older } from '../elements/list.tsx';
@@ -14,13 +13,7 @@ import { activityTable, kindText } from './activity-table.tsx';
 
 export function activityPages({ members, admins }: Pages) {
 	members.get('/account/activity', showOwn);
-	members.get('/account/activity/export', (visit) =>
-		download(visit, { accountId: visit.account.id, own: true }),
-	);
 	admins.get('/admin/activity', showAll);
-	admins.get('/admin/activity/export', async (visit) =>
-		download(visit, (await readFilter(visit)).filter),
-	);
 }
 
 type ActivityFilter = Parameters<typeof listActivity>[1];
@@ -116,7 +109,7 @@ interface FootProps {
 	api: string;
 }
 
-/** The way to older entries, to all of them in a file, and to the API. */
+/** The way to older entries, and to the API, which has all of them. */
 function Foot({ visit: { c, services }, next, chosen = {}, filter = {}, api }: FootProps) {
 	const path = withQuery(api, filter);
 	const request = { method: 'GET', path: api, query: path === api ? undefined : filter };
@@ -128,27 +121,8 @@ function Foot({ visit: { c, services }, next, chosen = {}, filter = {}, api }: F
 	});
 	return (
 		<>
-			<Older href={next && withQuery(c.req.path, { ...chosen, cursor: next })}>
-				<a class="button" href={withQuery(`${c.req.path}/export`, chosen)} download>
-					Download as JSON lines
-				</a>
-			</Older>
+			<Older href={next && withQuery(c.req.path, { ...chosen, cursor: next })} />
 			<SameRequest examples={examples} />
 		</>
 	);
-}
-
-function download({ c, services, account }: MemberVisit, filter: ActivityFilter) {
-	return respondStream(c, {
-		contentType: 'application/x-ndjson',
-		stopping: services.stopping,
-		onEnd: services.limits.download(account.id),
-		headers: { 'content-disposition': 'attachment; filename="activity.jsonl"' },
-		pieces: async function* (signal) {
-			for await (const text of activityLines(services.database.reader, filter)) {
-				if (signal.aborted) return;
-				yield Buffer.from(text);
-			}
-		},
-	});
 }

@@ -10,16 +10,17 @@ import {
 } from 'board-access-core';
 import { requestExamples, SameRequest } from '../elements/code.tsx';
 import { BoardTypeField, ButtonLink, Field, Radios } from '../elements/form.tsx';
-import { EmptyState } from '../elements/list.tsx';
-import { Name, PageHead } from '../elements/text.tsx';
+import { type Column, EmptyState, Table } from '../elements/list.tsx';
+import { Name, Note, PageHead, StrongName } from '../elements/text.tsx';
 import { filledValues, readLine } from '../form.ts';
 import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
 import { withQuery } from '../paths.ts';
 import { check, type Fields, optionalText, text, wholeNumber } from './fields.ts';
-import { imageTable } from './image-table.tsx';
 import { ItemForm, resourcePages } from './resource.tsx';
 
 const path = '/admin/base-images';
+
+type Image = Awaited<ReturnType<typeof listBaseImages>>[number];
 
 export function baseImagePages(pages: Pages) {
 	pages.admins.get(path, listImages);
@@ -83,13 +84,68 @@ async function listImages({ services: { database, settings } }: MemberVisit) {
 					{!types.includes(type) && (
 						<p class="callout">No board has this type, so nothing runs these entries.</p>
 					)}
-					{imageTable(type, entries)}
+					<Table caption={`Base images of ${type}`} rows={entries} columns={columns} />
 				</section>
 			))}
 			<SameRequest examples={createImageRequest(settings.baseUrl)} />
 		</>
 	);
 	return { title: 'Base images', main };
+}
+
+const columns: Column<Image>[] = [
+	{
+		label: 'Position',
+		cell: ({ position }) => <span class="number">{position}</span>,
+		class: 'narrow-cell',
+	},
+	{ label: 'Name', cell: ImageName, class: 'main-cell' },
+	{
+		label: 'Action',
+		cell: ({ action }) => <span class={`badge action-${action}`}>{action}</span>,
+	},
+	{
+		label: 'Offset',
+		cell: ({ action, flash_offset }) =>
+			action === 'erase' ? <span class="muted">–</span> : <code>{flash_offset}</code>,
+	},
+	{ label: 'State', cell: ({ enabled }) => (enabled ? 'Enabled' : 'Disabled') },
+	{ label: 'Change', cell: Changes, class: 'changes-cell' },
+];
+
+function ImageName({ name, description, url, sha256, enabled }: Image) {
+	return (
+		<>
+			<StrongName text={name} struck={!enabled} />
+			<Note text={description} />
+			{url && (
+				<p class="small">
+					<code class="address">{url}</code>
+				</p>
+			)}
+			{sha256 && (
+				<p class="small">
+					SHA-256 <code class="address">{sha256}</code>
+				</p>
+			)}
+		</>
+	);
+}
+
+function Changes({ id, name }: Image) {
+	const address = `${path}/${id}`;
+	return (
+		<div class="row-actions">
+			<ButtonLink href={address} text="Edit" label={`Edit ${name}`} />
+			<ButtonLink
+				href={`${address}/delete`}
+				text="Delete"
+				look="danger"
+				label={`Delete ${name}`}
+				asks
+			/>
+		</div>
+	);
 }
 
 /** The form hides what only a flash has, even if it still contains text. */

@@ -40,9 +40,9 @@ export function boardColumns({ viewer, sorted }: ColumnsProps): readonly Column<
 			label: 'Credits',
 			cell: ({ board }) => <PerMinute credits={board.credits_per_minute} />,
 			sort: sorted('credits_per_minute'),
-			class: 'price-cell bare',
+			class: 'price-cell bare end',
 		},
-		{ label: 'Action', cell: (use) => actionOf(use, viewer), class: 'action-cell bare' },
+		{ label: 'Action', cell: (use) => actionOf(use, viewer), class: 'bare end' },
 	];
 }
 
@@ -134,7 +134,7 @@ function actionOf(use: BoardUse, viewer: Viewer) {
 	if (!isUsable(board) || (board.status === 'in_use' && !lease)) return null;
 	const text = lease ? 'Queue' : 'Use';
 	return (
-		<form method="post" action={`/boards/${encodeURIComponent(board.id)}/use`} class="row-action">
+		<form method="post" action={`/boards/${encodeURIComponent(board.id)}/use`}>
 			<FormToken />
 			<Button name="minutes" value={usualMinutes} text={text} label={labelOf(text, board)} />
 		</form>

@@ -32,9 +32,6 @@ export function boardPages({ members }: Pages, { database }: Services) {
 /** A page further down costs more than anybody reads; the opposite order shows the end of the list. */
 const maxListed = 10_000;
 
-/** Highest prices to choose from. */
-const prices = ['0', '1', '2', '5', '10', '50'];
-
 interface Search extends BoardSearch {
 	status: BoardStatus | undefined;
 	sort: Sort<(typeof boardSorts)[number]>;
@@ -69,12 +66,10 @@ async function showBoards(visit: MemberVisit, readView: ReadView) {
 async function boardList(visit: MemberVisit, readView: ReadView) {
 	const { c, account, services, caller } = visit;
 	const board_type = readLine(c, 'board_type') || undefined;
-	const price = prices.find((price) => price === c.req.query('price'));
 	const status = statuses.find((status) => status === c.req.query('status'));
-	const list = readList(c, boardSorts, { board_type, price, status });
+	const list = readList(c, boardSorts, { board_type, status });
 	const { text, sort, sorted, hrefOf } = list;
-	const most = price === undefined ? undefined : Number(price);
-	const view = await readView({ text, board_type, status, most, sort }, c.req.query('page'));
+	const view = await readView({ text, board_type, status, sort }, c.req.query('page'));
 	const { choice, matching, types } = view;
 	if (types.length === 0) return noBoards(account.role === 'admin');
 	const { query, clock } = services.database;
@@ -86,13 +81,21 @@ async function boardList(visit: MemberVisit, readView: ReadView) {
 			<h1>Boards</h1>
 			<SearchedList
 				{...choice}
-				// Type and price are fields of the search.
-				list={{ ...list, kept: { ...list.kept, board_type: undefined, price: undefined } }}
+				// The type is a field of the search.
+				list={{ ...list, kept: { ...list.kept, board_type: undefined } }}
 				noun="board"
 				placeholder="Name, identifier, tag…"
 				caption="Boards"
 				seconds={15}
-				filter={filtersOf(types, { board_type, price })}
+				filter={
+					<Choice
+						name="board_type"
+						label="Type"
+						all="All types"
+						options={types.map((type) => [type, type])}
+						chosen={board_type}
+					/>
+				}
 				above={
 					<div class="board-tabs">
 						{statusTabs(view.counts, status, hrefOf)}
@@ -107,7 +110,7 @@ async function boardList(visit: MemberVisit, readView: ReadView) {
 						{matching > choice.total && <Unlisted matching={matching} listed={choice.total} />}
 						<SameRequest
 							examples={boardsRequest(services.settings.baseUrl, { board_type, status })}
-							note={text || price ? onlyHere : undefined}
+							note={text ? onlyHere : undefined}
 						/>
 					</>
 				}
@@ -116,31 +119,7 @@ async function boardList(visit: MemberVisit, readView: ReadView) {
 	);
 }
 
-const onlyHere = 'The API filters by type and status. Searches and prices work on this page only.';
-
-function filtersOf(types: string[], chosen: Record<'board_type' | 'price', string | undefined>) {
-	const priceWords = prices.map(
-		(price) => [price, price === '0' ? 'Free' : `At most ${price}`] as const,
-	);
-	return (
-		<>
-			<Choice
-				name="board_type"
-				label="Type"
-				all="All types"
-				options={types.map((type) => [type, type])}
-				chosen={chosen.board_type}
-			/>
-			<Choice
-				name="price"
-				label="Credits per minute"
-				all="Any price"
-				options={priceWords}
-				chosen={chosen.price}
-			/>
-		</>
-	);
-}
+const onlyHere = 'The API filters by type and status. Searches work on this page only.';
 
 function Unlisted({ matching, listed }: Record<'matching' | 'listed', number>) {
 	const [all, first] = [matching, listed].map((count) => count.toLocaleString('en'));

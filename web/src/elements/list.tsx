@@ -84,21 +84,17 @@ export function AsOf({ at, href }: { at: string | number; href: string }) {
 interface OlderProps {
 	href: string | null;
 	text?: string;
-	children?: Child;
 }
 
 /** The way to the next page of a list whose length is not known. */
-export function Older({ href, text = 'Older', children }: OlderProps) {
-	if (!href && !children) return null;
+export function Older({ href, text = 'Older' }: OlderProps) {
+	if (!href) return null;
 	return (
 		<nav class="pager" aria-label="Pages">
-			{children}
-			{href && (
-				<a class="button" rel="next" href={href}>
-					{text}
-					<Icon name="right" />
-				</a>
-			)}
+			<a class="button" rel="next" href={href}>
+				{text}
+				<Icon name="right" />
+			</a>
 		</nav>
 	);
 }

@@ -76,8 +76,6 @@ export function createLimits(
 			`${uploadsPerLease} uploads for this lease are already in progress`,
 			10,
 		).run,
-		/** Starts a download of the activity, which may be long; returns a function that ends it. */
-		download: limitAtOnce(2, '2 downloads of this account are already in progress', 10).begin,
 		/**
 		 * Starts a console stream, unless the account has too many open. They take turns, each in a turn of the
 		 * event loop, so that an account uses one connection to the database however many it opens and reads.

@@ -62,12 +62,6 @@ export const sights: Sight[] = [
 	}),
 
 	sight('top-up-confirm', 'paid', '/credits/top-up?credits=25'),
-	sight('keys-revoke-several', 'paid', async (page) => {
-		await page.goto('/keys?sort=label');
-		for (const box of await page.locator('input[name=id]').all()) await box.check();
-		await page.getByText('Revoke the chosen keys').click();
-		await page.waitForURL('**/keys/revoke?**');
-	}),
 	sight('keys-none-found', 'paid', '/keys?q=zx81'),
 	sight('keys-all', 'paid', '/keys?revoked=true'),
 	sight('activity', 'paid', '/account/activity'),
@@ -76,7 +70,6 @@ export const sights: Sight[] = [
 	sight('boards', 'free', '/boards'),
 	sight('boards-filtered', 'paid', '/boards?q=rack-2&status=available&sort=-credits_per_minute'),
 	sight('boards-none', 'paid', '/boards?q=zx81'),
-	sight('boards-pages', 'paid', '/boards?size=25'),
 	sight('board', 'free', '/boards/brd_esp32-s3-01'),
 	sight('board-in-use', 'admin', '/boards/brd_esp32-s3-02'),
 	sight('board-long', 'free', async (page) => {
@@ -179,10 +172,7 @@ export const sights: Sight[] = [
 	sight('not-an-admin', 'paid', '/admin/accounts'),
 
 	sight('base-images', 'admin', '/admin/base-images'),
-	sight('base-image-form', 'admin', async (page) => {
-		await page.goto('/admin/base-images/new?board_type=esp32-s3');
-		await page.locator('.hint summary').click();
-	}),
+	sight('base-image-form', 'admin', '/admin/base-images/new?board_type=esp32-s3'),
 	sight('base-image-erase', 'admin', async (page) => {
 		await page.goto('/admin/base-images/new');
 		await page.locator('input[value=erase]').check();
