@@ -1,5 +1,4 @@
 // What the operator sees of boards, agents, queue and failures.
-import { summarizeBoardTypes } from '../boards/search.ts';
 import { clockOf, timeIn } from '../database/clock.ts';
 import type { Database } from '../database/database.ts';
 import type { Db, FailureRow } from '../database/schema.ts';
@@ -12,7 +11,6 @@ export const failureDays = 7;
 export async function readOverview({ reader, query }: Database) {
 	return {
 		time: clockOf(query).now(),
-		types: await summarizeBoardTypes(reader),
 		agents: await listFleet(reader),
 		queue: await listQueue(reader),
 		failedLeases: await countFailedLeases(reader),

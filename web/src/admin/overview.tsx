@@ -1,5 +1,11 @@
 // What goes on in the laboratory: boards, queue, failures and agents, read again every ten seconds.
-import { failureDays, type Overview, readOverview } from 'board-access-core';
+import {
+	failureDays,
+	type Overview,
+	readOverview,
+	summarizeBoardTypes,
+	type TypeSummary,
+} from 'board-access-core';
 import type { Child } from 'hono/jsx';
 import { version } from '../../../package.json';
 import { AsOf, type Column, Live, Table } from '../elements/list.tsx';
@@ -26,7 +32,10 @@ export function overviewPages({ admins }: Pages) {
 }
 
 async function show({ account, services: { database, limits } }: MemberVisit) {
-	const view = await limits.costlyRead(account.id, () => readOverview(database));
+	const view = await limits.costlyRead(account.id, async () => ({
+		...(await readOverview(database)),
+		types: await summarizeBoardTypes(database.reader),
+	}));
 	const { types, queue, causes, failingBoards, agents } = view;
 	const main = (
 		<div class="overview">
@@ -103,7 +112,7 @@ function number(value: number) {
 	return value.toLocaleString('en');
 }
 
-function Figures({ types, queue, agents, failedLeases }: Overview) {
+function Figures({ types, queue, agents, failedLeases }: Overview & { types: TypeSummary[] }) {
 	const sum = (name: 'in_use' | 'available') =>
 		types.reduce((total, type) => total + type[name], 0);
 	const usable = sum('in_use') + sum('available');
