@@ -96,13 +96,12 @@ export { findNeededFile, keepDownload } from './leases/files/store.ts';
 export { admitUpload, uploadFirmware } from './leases/files/upload.ts';
 export { followLease } from './leases/follow.ts';
 export { startMinutes } from './leases/minutes.ts';
-export { drivePin } from './leases/pins/drive.ts';
 export { lookAt } from './leases/pins/picture.ts';
 export { chooseReadyMail } from './leases/queue/ready-mail.ts';
 export { type BoardUse, type BoardView, readBoardView, readUses } from './leases/queue/uses.ts';
 export { isAgentConnected } from './leases/requirements.ts';
 export { type Accessible, accessTo, openLease } from './leases/sharing/access.ts';
-export { leaveLease, shareLease, unshareLease } from './leases/sharing/commands.ts';
+export { leaveLease } from './leases/sharing/commands.ts';
 export { listLeases, pageOfLeases, pageOfOwnLeases, readableLease } from './leases/store.ts';
 export {
 	type LeaseAction,
