@@ -61,8 +61,8 @@ const commands = {
 		data: await listAgents(database.query),
 		next_cursor: null,
 	}),
-	createAgent: async (core, _caller, { input }) => {
-		const { result } = await createAgent(core, input);
+	createAgent: async (core, _caller, { input, claim }) => {
+		const { result } = await createAgent(core, input, claim);
 		return result as CreatedAgent; // only a form gets it without its token
 	},
 	getAgent: ({ database }, _caller, { ids }) => findAgent(database.query, ids.id),
@@ -117,3 +117,6 @@ export async function run<Name extends CommandName>(
 	const command = commands[name] as unknown as Command<Name>;
 	return command(core, caller, await accept(caller, name, read));
 }
+
+/** What an operation comes to. */
+export type Done<Name extends CommandName> = Awaited<ReturnType<Command<Name>>>;

@@ -33,22 +33,11 @@ export {
 export { asActor, currentActor, identify } from './activity/actor.ts';
 export { type ActivityRecord, activityLines, listActivity } from './activity/store.ts';
 export { listDrivenBoards } from './agents/boards.ts';
-export { createAgent, updateAgent } from './agents/commands.ts';
-export { findAgent, findAgentByToken, listAgents } from './agents/store.ts';
-export {
-	createBaseImage,
-	deleteBaseImage,
-	readBaseImage,
-	updateBaseImage,
-} from './base-images/commands.ts';
+export { createAgent } from './agents/commands.ts';
+export { findAgentByToken, listAgents } from './agents/store.ts';
+export { createBaseImage } from './base-images/commands.ts';
 export { listBaseImages } from './base-images/store.ts';
-export {
-	createBoard,
-	importBoards,
-	importGiven,
-	setMaintenance,
-	updateBoard,
-} from './boards/commands.ts';
+export { importBoards, importGiven } from './boards/commands.ts';
 export { exportBoards, readBoards } from './boards/files.ts';
 export { isCostly, readBoardsPage } from './boards/list.ts';
 export {
@@ -60,9 +49,9 @@ export {
 	summarizeBoardTypes,
 	type TypeSummary,
 } from './boards/search.ts';
-export { listBoardTypes, readBoard } from './boards/store.ts';
+export { listBoardTypes } from './boards/store.ts';
 export type { Claim } from './claims.ts';
-export { type CommandName, run } from './commands.ts';
+export { type CommandName, type Done, run } from './commands.ts';
 export type { Caller, Core } from './core.ts';
 export { grantCredits, listCredits, readAmount } from './credits/store.ts';
 export { isPaidTier } from './credits/tier.ts';
@@ -73,14 +62,12 @@ export { claimFile } from './database/sqlite/one-service.ts';
 export { type Settings, settingsFrom } from './env.ts';
 export { ApiError } from './errors.ts';
 export { accept, type RequestOf, requireAdmin, type Sent } from './gate.ts';
-export { createKey } from './keys/commands.ts';
 export { findKeyOwner } from './keys/lookup.ts';
 export { keySorts, maxKeysShown, searchKeys } from './keys/search.ts';
 export { findFamily, findKey, issueKey, revokeKey } from './keys/store.ts';
 export { reportAction } from './leases/actions/report.ts';
-export { requestAction } from './leases/actions/request.ts';
 export { lastFlash, pageOfActions, shownActions } from './leases/actions/store.ts';
-export { createLease, endLease, releaseLease, renewLease } from './leases/commands.ts';
+export { renewLease } from './leases/commands.ts';
 export { typeInput } from './leases/console/input.ts';
 export {
 	type ConsoleEvent,
@@ -91,7 +78,6 @@ export {
 	readTail,
 } from './leases/console/reader.ts';
 export { syncConsole } from './leases/console/sync.ts';
-export { retireBoard } from './leases/ending/retire.ts';
 export { findNeededFile, keepDownload } from './leases/files/store.ts';
 export { admitUpload, uploadFirmware } from './leases/files/upload.ts';
 export { followLease } from './leases/follow.ts';
@@ -101,14 +87,8 @@ export { chooseReadyMail } from './leases/queue/ready-mail.ts';
 export { type BoardUse, type BoardView, readBoardView, readUses } from './leases/queue/uses.ts';
 export { isAgentConnected } from './leases/requirements.ts';
 export { type Accessible, accessTo, openLease } from './leases/sharing/access.ts';
-export { leaveLease } from './leases/sharing/commands.ts';
 export { listLeases, pageOfLeases, pageOfOwnLeases, readableLease } from './leases/store.ts';
-export {
-	type LeaseAction,
-	type LeaseView,
-	readLeaseView,
-	readLiveBoard,
-} from './leases/view.ts';
+export { type LeaseAction, type LeaseView, readLeaseView, readLiveBoard } from './leases/view.ts';
 export { waitForAction, waitForLease } from './leases/wait.ts';
 export { countNetworks, createCounts, tooMany } from './limits/counts.ts';
 export { createLimiter, tooBusy } from './limits/limiter.ts';

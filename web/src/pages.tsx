@@ -165,8 +165,9 @@ function forMembers(handle: Handle<MemberVisit>): Handle<Visit> {
 function forAdmins(handle: Handle<MemberVisit>): Handle<Visit> {
 	return forMembers(async (visit) => {
 		requireAdmin(visit.caller);
-		if (visit.c.req.method === 'POST') await confirm(visit);
-		return handle(visit);
+		if (visit.c.req.method !== 'POST') return handle(visit);
+		await confirm(visit);
+		return handle({ ...visit, caller: { ...visit.caller, confirmed: true } });
 	});
 }
 

@@ -1,15 +1,5 @@
 // Agents for administrators: what drives the boards, its token, and which boards it has.
-import { agentInput, agentUpdate } from 'board-access-contract';
-import {
-	type Claim,
-	createAgent,
-	findAgent,
-	listAgents,
-	listDrivenBoards,
-	revokeAgent,
-	updateAgent,
-} from 'board-access-core';
-import type * as z from 'zod/mini';
+import { type Done, listAgents, listDrivenBoards } from 'board-access-core';
 import { CodeBlock } from '../elements/code.tsx';
 import { ButtonLink, Field, FieldError } from '../elements/form.tsx';
 import { type Column, EmptyState, Live, Table } from '../elements/list.tsx';
@@ -20,7 +10,7 @@ import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
 import { identifiers, text } from './fields.ts';
 import { ItemForm, resourcePages } from './resource.tsx';
 
-type Agent = Awaited<ReturnType<typeof findAgent>>;
+type Agent = Done<'getAgent'>;
 
 const path = '/admin/agents';
 
@@ -28,16 +18,18 @@ export function agentAdminPages(pages: Pages) {
 	pages.admins.get(path, showAgents);
 	resourcePages(pages, {
 		path,
-		schemas: { create: agentInput, update: agentUpdate },
-		read: ({ services }, id) => findAgent(services.database.query, id),
+		operations: {
+			create: 'createAgent',
+			read: 'getAgent',
+			update: 'updateAgent',
+			remove: 'revokeAgent',
+		},
 		fields: {
 			name: { kind: text, sentence: 'Enter a name of at most 200 characters.' },
 			board_ids: { kind: identifiers, sentence: (message) => `The list of boards ${message}.` },
 		},
 		showForm,
-		create,
-		update: ({ services }, id, update) => updateAgent(services, id, update),
-		remove: ({ services }, id) => revokeAgent(services, id),
+		created: showToken,
 		changed: ({ c }) => goTo(c, path, 'agent-changed'),
 		removal: 'revoke',
 		question: ({ name, hint, created_at, board_ids }) => ({
@@ -182,13 +174,9 @@ async function showForm(visit: MemberVisit) {
 	return { title: id ? name : 'Add an agent', main };
 }
 
-/** Creates an agent and shows its token, once: sent again, the form creates and shows nothing. */
-async function create(
-	{ c, services }: MemberVisit,
-	input: z.output<typeof agentInput>,
-	claim: Claim | undefined,
-) {
-	const { id, token } = (await createAgent(services, input, claim)).result;
+/** Shows the token of a new agent, once: a form that is sent again gets none. */
+async function showToken({ c, services }: MemberVisit, agent: Partial<Done<'createAgent'>>) {
+	const { id, name, token } = agent;
 	if (token === undefined) return goTo(c, path, 'agent-shown');
 	const all = await listDrivenBoards(services.database.query);
 	const boards = all.filter(({ agent_id }) => agent_id === id);
@@ -208,7 +196,7 @@ async function create(
 			<CodeBlock id="agent-start" what="the commands" text={commands} />
 		</>
 	);
-	const secret = { title: 'Your new agent', name: input.name, noun: 'token', secret: token };
+	const secret = { title: 'Your new agent', name, noun: 'token', secret: token };
 	return showOnce({ ...secret, back: path, children });
 }
 

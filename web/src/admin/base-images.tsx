@@ -1,13 +1,5 @@
 // Base images for administrators: what is flashed or erased, in which order, for each board type.
-import { baseImageInput, baseImageUpdate } from 'board-access-contract';
-import {
-	createBaseImage,
-	deleteBaseImage,
-	listBaseImages,
-	listBoardTypes,
-	readBaseImage,
-	updateBaseImage,
-} from 'board-access-core';
+import { type Done, listBaseImages, listBoardTypes } from 'board-access-core';
 import { requestExamples, SameRequest } from '../elements/code.tsx';
 import { BoardTypeField, ButtonLink, Field, Radios } from '../elements/form.tsx';
 import { type Column, EmptyState, Table } from '../elements/list.tsx';
@@ -20,22 +12,21 @@ import { ItemForm, resourcePages } from './resource.tsx';
 
 const path = '/admin/base-images';
 
-type Image = Awaited<ReturnType<typeof listBaseImages>>[number];
+type Image = Done<'getBaseImage'>;
 
 export function baseImagePages(pages: Pages) {
 	pages.admins.get(path, listImages);
 	resourcePages(pages, {
 		path,
-		schemas: { create: baseImageInput, update: baseImageUpdate },
-		read: ({ services }, id) => readBaseImage(services, id),
+		operations: {
+			create: 'createBaseImage',
+			read: 'getBaseImage',
+			update: 'updateBaseImage',
+			remove: 'deleteBaseImage',
+		},
 		fields,
 		showForm,
-		create: async ({ c, services }, input, claim) => {
-			await createBaseImage(services, input, claim);
-			return goTo(c, path, 'image-created');
-		},
-		update: ({ services }, id, update) => updateBaseImage(services, id, update),
-		remove: ({ services }, id) => deleteBaseImage(services, id),
+		created: ({ c }) => goTo(c, path, 'image-created'),
 		changed: ({ c }) => goTo(c, path, 'image-changed'),
 		removal: 'delete',
 		question: ({ name, board_type, action }) => ({

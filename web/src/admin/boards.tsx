@@ -1,15 +1,5 @@
 // Boards for administrators: one added, changed, put into maintenance, retired.
-import { boardInput, boardUpdate, maintenanceInput } from 'board-access-contract';
-import {
-	createBoard,
-	type FoundBoard,
-	listBoardTypes,
-	readBoard,
-	retireBoard,
-	setMaintenance,
-	updateBoard,
-	validate,
-} from 'board-access-core';
+import { type FoundBoard, listBoardTypes, run } from 'board-access-core';
 import { readId } from 'board-access-http/read';
 import { statusWords } from '../boards/status.tsx';
 import { BoardTypeField, Button, ButtonLink, Field } from '../elements/form.tsx';
@@ -31,8 +21,12 @@ export function boardAdminPages(pages: Pages) {
 	admins.post(`${path}/:id/available`, makeAvailable);
 	resourcePages(pages, {
 		path,
-		schemas: { create: boardInput, update: boardUpdate },
-		read: (visit, id) => readBoard(visit.services.database.query, { ...visit.caller, id }),
+		operations: {
+			create: 'createBoard',
+			read: 'getBoardAsAdmin',
+			update: 'updateBoard',
+			remove: 'retireBoard',
+		},
 		fields: {
 			name: { kind: text, sentence: 'Enter a name of at most 200 characters.' },
 			board_type: { kind: text, sentence: 'Enter a board type of at most 100 characters.' },
@@ -47,12 +41,8 @@ export function boardAdminPages(pages: Pages) {
 			},
 		},
 		showForm,
-		create: async ({ c, services, caller }, input, claim) => {
-			const { id } = (await createBoard(services, caller, input, claim)).result;
-			return goTo(c, `/boards/${encodeURIComponent(id)}`, 'board-created');
-		},
-		update: ({ services, caller }, id, update) => updateBoard(services, { ...caller, id }, update),
-		remove: ({ services }, id) => retireBoard(services, id),
+		created: ({ c }, { result: { id } }) =>
+			goTo(c, `/boards/${encodeURIComponent(id)}`, 'board-created'),
 		changed: ({ c }) => goTo(c, encodedPath(c, '/boards'), 'board-changed'),
 		removal: 'retire',
 		question: ({ id, name, board_type }) => ({
@@ -105,15 +95,17 @@ async function showForm(visit: MemberVisit) {
 }
 
 async function changeMaintenance({ c, services, caller }: MemberVisit) {
-	const { on, reason } = await readForm(c, ['on', 'reason']);
-	const maintenance = validate(maintenanceInput, { on: on === 'true', reason });
-	await setMaintenance(services, { ...caller, id: readId(c) }, maintenance);
-	const notice = maintenance.on ? 'maintenance-on' : 'maintenance-off';
+	const { on: given, reason } = await readForm(c, ['on', 'reason']);
+	const on = given === 'true';
+	const sent = { ids: { id: readId(c) }, input: { on, reason } };
+	await run(services, caller, 'setMaintenance', () => sent);
+	const notice = on ? 'maintenance-on' : 'maintenance-off';
 	return goTo(c, encodedPath(c, '/boards'), notice);
 }
 
 async function makeAvailable({ c, services, caller }: MemberVisit) {
-	await updateBoard(services, { ...caller, id: readId(c) }, { status: 'available' });
+	const sent = { ids: { id: readId(c) }, input: { status: 'available' } };
+	await run(services, caller, 'updateBoard', () => sent);
 	return goTo(c, encodedPath(c, '/boards'), 'board-changed');
 }
 

@@ -1,5 +1,5 @@
 // The leases of every account, for administrators, who can end them.
-import { accessTo, endLease, pageOfLeases, readableLease } from 'board-access-core';
+import { accessTo, pageOfLeases, readableLease, run } from 'board-access-core';
 import { readId } from 'board-access-http/read';
 import { ButtonLink } from '../elements/form.tsx';
 import { ask } from '../elements/question.tsx';
@@ -99,6 +99,6 @@ async function askToEnd(visit: MemberVisit) {
 }
 
 async function end({ c, services, caller }: MemberVisit) {
-	await endLease(services, caller, readId(c));
+	await run(services, caller, 'endLease', () => ({ ids: { id: readId(c) } }));
 	return goTo(c, path, 'lease-ended');
 }

@@ -1,38 +1,43 @@
 // The pages of what administrators add, change and remove one by one.
 import { errorStatuses } from 'board-access-contract';
-import { ApiError, type Claim, validate } from 'board-access-core';
+import { ApiError, type CommandName, type Done, run } from 'board-access-core';
 import { readId } from 'board-access-http/read';
 import type { Child } from 'hono/jsx';
-import type * as z from 'zod/mini';
 import { CardForm } from '../elements/form.tsx';
 import { ask, type Question } from '../elements/question.tsx';
 import { readForm, type Sentences } from '../form.ts';
-import { claimFor, type MemberVisit, onSubmit, type Page, type Pages } from '../pages.tsx';
+import {
+	claimFor,
+	type Handle,
+	type MemberVisit,
+	onSubmit,
+	type Page,
+	type Pages,
+} from '../pages.tsx';
 import { type Fields, readFields, textsOf } from './fields.ts';
 
-interface Resource<Item extends { name: string }, New, Update> {
+interface Resource<Create extends CommandName, Read extends CommandName> {
 	/** The address of its list. */
 	path: string;
-	schemas: { create: z.ZodMiniType<New>; update: z.ZodMiniType<Update> };
+	operations: { create: Create; read: Read; update: CommandName; remove: CommandName };
 	fields: Fields;
-	read: (visit: MemberVisit, id: string) => Promise<Item>;
 	showForm: (visit: MemberVisit) => Promise<Page>;
-	create: (visit: MemberVisit, input: New, claim?: Claim) => Promise<Page | Response>;
-	update: (visit: MemberVisit, id: string, update: Update) => Promise<Item>;
-	remove: (visit: MemberVisit, id: string) => Promise<Item>;
+	created: (visit: MemberVisit, done: Done<Create>) => ReturnType<Handle<MemberVisit>>;
 	changed: (visit: MemberVisit) => Response;
 	/** The end of the address at which it is removed. */
 	removal: string;
-	question: (item: Item) => Question;
+	question: (item: Done<Read>) => Question;
 	removed: (visit: MemberVisit) => Response;
 }
 
-export function resourcePages<Item extends { name: string }, New, Update>(
+export function resourcePages<Create extends CommandName, Read extends CommandName>(
 	{ admins }: Pages,
-	resource: Resource<Item, New, Update>,
+	resource: Resource<Create, Read>,
 ) {
-	const { path, schemas, fields, showForm, removal } = resource;
-	const read = (visit: MemberVisit) => resource.read(visit, readId(visit.c));
+	const { path, operations, fields, showForm, removal } = resource;
+	const idsOf = ({ c }: MemberVisit) => ({ ids: { id: readId(c) } });
+	const read = (visit: MemberVisit) =>
+		run(visit.services, visit.caller, operations.read, () => idsOf(visit));
 	const sentences: Sentences = Object.fromEntries(
 		Object.entries(fields).flatMap(([name, { sentence }]) => (sentence ? [[name, sentence]] : [])),
 	);
@@ -41,22 +46,25 @@ export function resourcePages<Item extends { name: string }, New, Update>(
 		...form,
 		change: async (visit, texts) => {
 			const { token } = await readForm(visit.c, ['token']);
-			const input = validate(schemas.create, readFields(fields, texts));
-			return resource.create(visit, input, claimFor(visit, input, token));
+			const done = await run(visit.services, visit.caller, operations.create, () => ({
+				input: readFields(fields, texts),
+				claimFor: (input) => claimFor(visit, input, token),
+			}));
+			return resource.created(visit, done);
 		},
 	});
 	const change = onSubmit({
 		...form,
 		change: async (visit, texts) => {
-			const update = validate(schemas.update, readFields(fields, texts));
-			await resource.update(visit, readId(visit.c), update);
+			const sent = { ...idsOf(visit), input: readFields(fields, texts) };
+			await run(visit.services, visit.caller, operations.update, () => sent);
 			return resource.changed(visit);
 		},
 	});
 	admins.get(`${path}/new`, showForm);
 	admins.post(`${path}/new`, create);
 	admins.get(`${path}/:id`, async (visit) => {
-		visit.c.set('filled', { values: textsOf(fields, await read(visit)) });
+		visit.c.set('filled', { values: textsOf(fields, Object(await read(visit))) });
 		return showForm(visit);
 	});
 	admins.post(`${path}/:id`, change);
@@ -64,7 +72,8 @@ export function resourcePages<Item extends { name: string }, New, Update>(
 		ask(visit, resource.question(await read(visit))),
 	);
 	admins.post(`${path}/:id/${removal}`, async (visit) => {
-		await resource.remove(visit, readId(visit.c)).catch(unlessGone);
+		const { services, caller } = visit;
+		await run(services, caller, operations.remove, () => idsOf(visit)).catch(unlessGone);
 		return resource.removed(visit);
 	});
 }

@@ -1,12 +1,5 @@
 // One board: what it is, when it is free, how to use it, and how its leases went.
-import { leaseInput } from 'board-access-contract';
-import {
-	type BoardView,
-	createLease,
-	type FoundBoard,
-	readBoardView,
-	validate,
-} from 'board-access-core';
+import { type BoardView, type FoundBoard, readBoardView, run } from 'board-access-core';
 import { readId } from 'board-access-http/read';
 import { manageBoard } from '../admin/boards.tsx';
 import { price } from '../credits/prices.tsx';
@@ -146,9 +139,10 @@ export const useBoard = onSubmit({
 	change: async (visit: MemberVisit, { minutes, token }) => {
 		const { c, services, caller } = visit;
 		const wanted = { board_id: readId(c), minutes: Number(minutes), wait_seconds: queueSeconds };
-		const input = validate(leaseInput, wanted);
-		const claim = claimFor(visit, input, token);
-		const { result } = await createLease(services, caller, input, claim);
+		const { result } = await run(services, caller, 'createLease', () => ({
+			input: wanted,
+			claimFor: (input) => claimFor(visit, input, token),
+		}));
 		return goTo(c, `/leases/${result.id}`);
 	},
 	again: showBoard,

@@ -1,7 +1,7 @@
 // Asks what a new key is for and what it may do, creates it, and shows it once. The free tier goes through the top-up
 // first and keeps the label.
 import { apiKeyInput } from 'board-access-contract';
-import { createKey as createKeyIn, isPaidTier, validate } from 'board-access-core';
+import { isPaidTier, run, validate } from 'board-access-core';
 import type { Child } from 'hono/jsx';
 import * as z from 'zod/mini';
 import { confirm } from '../accounts/confirm.tsx';
@@ -126,11 +126,14 @@ export const createKey = onSubmit({
 			expires === 'never'
 				? null
 				: new Date(database.clock.now() + Number(expires) * dayMilliseconds).toISOString();
-		const claim = claimFor(visit, sent, token);
-		const { result } = await createKeyIn(services, caller, { label, scope, expires_at }, claim);
-		const { key } = result;
-		if (!key) return goTo(c, '/keys', 'key-shown');
-		return showKey(key, result.label, settings.baseUrl);
+		const confirmed = { ...caller, confirmed: true };
+		const { result } = await run(services, confirmed, 'createKey', () => ({
+			input: { label, scope, expires_at },
+			// By what was sent: the time of its end differs each time.
+			claimFor: () => claimFor(visit, sent, token),
+		}));
+		if (!result.key) return goTo(c, '/keys', 'key-shown');
+		return showKey(result.key, result.label, settings.baseUrl);
 	},
 	again: showKeyForm,
 	sentences: {

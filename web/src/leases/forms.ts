@@ -1,16 +1,12 @@
 // What only the pages can do with a lease. What the API can do, their script does through the client.
-import { leaseActionInput } from 'board-access-contract';
 import {
 	ApiError,
 	chooseReadyMail,
 	lastFlash,
-	leaveLease,
 	readLeaseView,
-	releaseLease,
 	renewLease,
-	requestAction,
+	run,
 	startMinutes,
-	validate,
 } from 'board-access-core';
 import { claimOf } from 'board-access-http/idempotency';
 import { readId } from 'board-access-http/read';
@@ -26,7 +22,9 @@ export const release = onSubmit({
 	fields: ['confirmed'],
 	change: async (visit, { confirmed }) => {
 		if (!confirmed && (await isBusy(visit))) return askToRelease(visit);
-		const { end_reason } = await releaseLease(visit.services, visit.caller, readId(visit.c));
+		const { end_reason } = await run(visit.services, visit.caller, 'releaseLease', () => ({
+			ids: { id: readId(visit.c) },
+		}));
 		// The page says how the lease has ended; not that it had before.
 		const ends = end_reason === 'released' || end_reason === 'cancelled';
 		return goTo(visit.c, encodedPath(visit.c, '/leases'), ends ? undefined : 'lease-had-ended');
@@ -67,7 +65,7 @@ export const chooseMail = onSubmit({
 });
 
 export async function leave({ c, services, caller }: MemberVisit) {
-	await leaveLease(services, caller, readId(c));
+	await run(services, caller, 'leaveLease', () => ({ ids: { id: readId(c) } }));
 	return goTo(c, '/leases', 'lease-left');
 }
 
@@ -93,12 +91,14 @@ export async function flashAgain(visit: MemberVisit) {
 	const last = await lastFlash(services.database.query, id);
 	if (!last) throw new ApiError('invalid_request', 'Nothing was flashed in this lease yet.');
 	const set = Object.entries(last).filter(([, value]) => value !== null);
-	const input = validate(leaseActionInput, { action: 'flash', ...Object.fromEntries(set) });
-	const wanted = { leaseId: id, input };
-	const { result } = await requestAction(services, caller, wanted, claimFor(visit, input));
+	const { result } = await run(services, caller, 'createAction', () => ({
+		ids: { id },
+		input: { action: 'flash', ...Object.fromEntries(set) },
+		claimFor: (input) => claimFor(visit, input),
+	}));
 	return c.json(result, 202);
 }
 
-function claimFor({ c, caller: { accountId } }: MemberVisit, input: object) {
+function claimFor({ c, caller: { accountId } }: MemberVisit, input: unknown) {
 	return claimOf(c, { accountId, input });
 }
