@@ -6,16 +6,17 @@ import { collectionRequests } from '../http/collection.ts';
 import { createListing } from '../http/list.ts';
 import { recordPath } from '../http/path.ts';
 import type { RequestFunction } from '../http/request.ts';
+import type { Address, InputFields } from '../records/operations.ts';
 import { fieldRule, masked, recordReader } from '../records/records.ts';
 import type { Agent, Agents, CreatedAgent } from './types.ts';
 
-const path = '/v1/admin/agents';
+const path = '/v1/admin/agents' satisfies Address;
 const boardIds = fieldRule(
 	(value): value is string[] => Array.isArray(value) && value.every((id) => typeof id === 'string'),
 	'must be an array of IDs',
 );
 const read = recordReader({ ...agentFields, board_ids: boardIds });
-const fields = { name: z.string(), boardIds };
+const fields = { name: z.string(), boardIds } satisfies InputFields<'updateAgent'>;
 
 export function createAgents(request: RequestFunction): Agents {
 	const needed = { name: z.string() };

@@ -5,6 +5,7 @@ import { collectionRequests } from '../http/collection.ts';
 import { createListing, readPage } from '../http/list.ts';
 import type { RequestFunction } from '../http/request.ts';
 import { fieldsOf, jsonBody } from '../records/json.ts';
+import type { Address, InputFields } from '../records/operations.ts';
 import {
 	fieldRule,
 	filledText,
@@ -32,9 +33,9 @@ const fields = {
 	position: z.nullable(z.number()),
 	enabled: z.nullable(z.boolean()),
 	sha256: text,
-};
+} satisfies InputFields<'updateBaseImage'>;
 
-const path = '/v1/admin/base-images';
+const path = '/v1/admin/base-images' satisfies Address;
 
 export function createBaseImages(request: RequestFunction): BaseImages {
 	return {

@@ -5,6 +5,7 @@ import { collectionRequests } from '../http/collection.ts';
 import { recordPath } from '../http/path.ts';
 import type { RequestFunction } from '../http/request.ts';
 import { jsonBody } from '../records/json.ts';
+import type { Address, InputFields } from '../records/operations.ts';
 import { readInput, recordReader, snakeCased } from '../records/records.ts';
 import { readBoard, tags } from './records.ts';
 import type { AdminBoards } from './types.ts';
@@ -18,13 +19,16 @@ const fields = {
 	description: text,
 	tags: z.nullable(tags),
 	creditsPerMinute: z.nullable(z.number()),
-};
+} satisfies InputFields<'updateBoard'>;
 
 const readCounts = recordReader({ added: z.number(), changed: z.number(), unchanged: z.number() });
-const maintenance = { on: z.boolean(), reason: z.string() };
+const maintenance = {
+	on: z.boolean(),
+	reason: z.string(),
+} satisfies InputFields<'setMaintenance'>;
 
 export function createAdminBoards(request: RequestFunction): AdminBoards {
-	const path = '/v1/admin/boards';
+	const path = '/v1/admin/boards' satisfies Address;
 	return {
 		...collectionRequests(request, {
 			path,

@@ -7,6 +7,7 @@ import { createListing } from '../http/list.ts';
 import { recordPath } from '../http/path.ts';
 import { createTransport, type Transport } from '../http/request.ts';
 import { fieldsOf, jsonBody } from '../records/json.ts';
+import type { Address, InputFields } from '../records/operations.ts';
 import {
 	fieldRule,
 	listQuery,
@@ -21,12 +22,12 @@ import type { ApiKey, CreatedApiKey, Keys } from './types.ts';
 
 const text = z.nullable(z.string());
 const expiresAt = fieldRule(isTime, 'must be text or a valid date');
-const fields = { label: text, expiresAt, scope: text };
+const fields = { label: text, expiresAt, scope: text } satisfies InputFields<'createKey'>;
 
 export const readKey = recordReader(apiKeyFields);
 const readCreatedKey = recordReader(createdApiKeyFields);
 
-const keysPath = '/v1/auth/keys';
+const keysPath = '/v1/auth/keys' satisfies Address;
 
 export function createKeys({ request, settings }: Transport): Keys {
 	const keys: Keys = {
