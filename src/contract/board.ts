@@ -9,9 +9,9 @@ export const boardFields = {
 	name: z.string(),
 	board_type: z.string(),
 	status: z.string(),
+	status_reason: z.string(),
 	description: z.string(),
 	tags: z.unknown(),
-	status_reason: z.string(),
 	credits_per_minute: z.number(),
 	/** The lease that holds the board, for the account that has it; null for everyone else. */
 	lease_id: z.nullable(z.string()),

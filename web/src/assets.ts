@@ -23,7 +23,6 @@ const styles = [
 	'overview',
 	'drawings',
 	'docs',
-	'palette',
 ];
 
 const directory = new URL('./assets/', import.meta.url);

@@ -39,16 +39,7 @@ const sentences = {
 	'credits-granted': 'The credits were granted.',
 	'account-changed': 'The account was changed.',
 	'lease-had-ended': 'The lease had already ended.',
-	'lease-started': 'Your minutes have begun.',
-	'lease-renewed': 'The lease was renewed.',
-	'lease-shared': 'The lease is shared.',
-	'lease-unshared': 'The lease is no longer shared with that address.',
 	'lease-left': 'The lease is no longer shared with you.',
-	'lease-at-limit': 'The lease was not renewed: it already lasts as long as the service allows.',
-	'already-sent':
-		'This form was already submitted, so nothing changed. Submit it again to repeat it.',
-	'action-started': 'The action was sent to the board.',
-	'pin-driven': 'The pin was set.',
 } as const;
 
 export type NoticeName = keyof typeof sentences;

@@ -212,6 +212,10 @@ export function goTo(c: ServiceContext, path: string, notice?: NoticeName) {
 }
 
 function toLogIn(c: ServiceContext) {
+	// A script says it; a browser goes there.
+	if (c.req.header('accept')?.startsWith('application/json')) {
+		throw new ApiError('credentials_missing', 'You are no longer logged in.');
+	}
 	// A form that is sent after the session has ended leads back to its page.
 	const wanted = c.req.method === 'GET' ? c.req.url : (c.req.header('referer') ?? c.req.url);
 	const { pathname, search } = URL.parse(wanted) ?? new URL(c.req.url);

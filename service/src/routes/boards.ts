@@ -22,19 +22,19 @@ interface BoardsPage extends TaggedPage {
 export function boardAnswers({ database, limits, stopping }: Services) {
 	const kept = createRevisionCache<BoardsPage>(({ body }) => body.length, maxBytes);
 
-	const read = async (filter: Filter, accountId?: string): Promise<BoardsPage> => {
+	const read = async (filter: Filter, isLong: boolean, accountId?: string): Promise<BoardsPage> => {
 		// What takes long is read where it holds up nobody.
-		const db = filter.cursor || isCostly(filter) ? { query: database.reader } : database;
+		const db = isLong ? { query: database.reader } : database;
 		const page = await readBoardsPage(db, filter, { ...filter, accountId });
 		const body = Buffer.from(page.json);
 		return { body, tag: tagOf(body), next: page.next, holders: page.holders };
 	};
 
-	const readKept = async (filter: Filter, { accountId, revision }: Reader) => {
+	const readKept = async (filter: Filter, { accountId, revision, isLong }: Reader) => {
 		const name = JSON.stringify(filter);
-		const page = await kept.get(name, revision, () => read(filter));
+		const page = await kept.get(name, revision, () => read(filter, isLong));
 		if (!page.holders.has(accountId)) return page;
-		return kept.get(`${accountId} ${name}`, revision, () => read(filter, accountId));
+		return kept.get(`${accountId} ${name}`, revision, () => read(filter, isLong, accountId));
 	};
 
 	/** Once for all requests of the account, and for no other, so that no account waits for the turn of another. */
@@ -64,7 +64,7 @@ export function boardAnswers({ database, limits, stopping }: Services) {
 					// A request that waits may read any number of pages after its own.
 					const isLong = cursor !== undefined || isCostly(filter);
 					const page = cursor === undefined ? filter : { ...filter, cursor };
-					return (isLong ? readInTurn : readKept)(page, { accountId, revision });
+					return (isLong ? readInTurn : readKept)(page, { accountId, revision, isLong });
 				},
 				milliseconds: Number(seconds) * 1000,
 				wait,
@@ -77,4 +77,5 @@ export function boardAnswers({ database, limits, stopping }: Services) {
 interface Reader {
 	accountId: string;
 	revision: number;
+	isLong: boolean;
 }

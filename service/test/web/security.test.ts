@@ -153,6 +153,8 @@ describe('a session in which the password was not entered for 15 minutes', () =>
 		expect(text).toContain('Confirm that it is you');
 		const hidden = hiddenFields(text);
 		expect(hidden).toMatchObject(fields);
+		// A second token would make it another form, which then changes something again.
+		expect(text.match(/name="token"/g) ?? []).toHaveLength('token' in fields ? 1 : 0);
 		expect(text).toContain(`action="${path()}"`);
 
 		const wrong = { ...hidden, confirmation: 'not this one' };

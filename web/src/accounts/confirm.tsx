@@ -40,7 +40,7 @@ export async function askToConfirm(
 	const form = { title, lead: `Enter ${what} to continue.`, submit: 'Continue' };
 	if (thrown.details.errors) c.set('filled', { values: {}, error: thrown });
 	const main = (
-		<CardForm {...form} action={pathname + search}>
+		<CardForm {...form} action={pathname + search} values={{ token: undefined }}>
 			{sent.map(
 				([name, value]) =>
 					!name.startsWith('confirmation') && <input type="hidden" name={name} value={value} />,

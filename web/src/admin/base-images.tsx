@@ -7,7 +7,7 @@ import { Name, Note, PageHead, StrongName } from '../elements/text.tsx';
 import { filledValues, readLine } from '../form.ts';
 import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
 import { withQuery } from '../paths.ts';
-import { check, type Fields, optionalText, text, wholeNumber } from './fields.ts';
+import { check, type Fields, text, wholeNumber } from './fields.ts';
 import { ItemForm, resourcePages } from './resource.tsx';
 
 const path = '/admin/base-images';
@@ -159,7 +159,7 @@ const fields: Fields = {
 			'Enter the SHA-256 of the image, 64 hexadecimal digits; only with https can it be left out.',
 	},
 	flash_offset: {
-		kind: optionalText,
+		kind: { ...text, read: (value) => value.trim() || '0x0' },
 		when: isFlash,
 		sentence: 'Enter the offset as 0x10000 or 65536; the highest is 0xffffffff.',
 	},

@@ -7,7 +7,7 @@ import { Name } from '../elements/text.tsx';
 import { readForm } from '../form.ts';
 import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
 import { encodedPath } from '../paths.ts';
-import { tags, text, wholeNumber } from './fields.ts';
+import { neededNumber, tags, text } from './fields.ts';
 import { importInventory, showInventory } from './inventory.tsx';
 import { ItemForm, resourcePages } from './resource.tsx';
 
@@ -32,7 +32,7 @@ export function boardAdminPages(pages: Pages) {
 			board_type: { kind: text, sentence: 'Enter a board type of at most 100 characters.' },
 			description: { kind: text, sentence: 'Enter at most 2,000 characters.' },
 			credits_per_minute: {
-				kind: wholeNumber,
+				kind: neededNumber,
 				sentence: 'Enter a whole number from 0 to 1,000,000.',
 			},
 			tags: {

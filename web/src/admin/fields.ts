@@ -23,13 +23,16 @@ export const text: Kind = {
 	show: (value) => String(value ?? ''),
 };
 
-/** Empty leaves it out. */
-export const optionalText: Kind = { ...text, read: (value) => value.trim() || undefined };
-
 /** Empty leaves it out, and what is no whole number stays a text, which is rejected. */
 export const wholeNumber: Kind = {
 	...text,
 	read: (value) => (/^\d+$/.test(value.trim()) ? Number(value) : value.trim() || undefined),
+};
+
+/** Empty is rejected. */
+export const neededNumber: Kind = {
+	...text,
+	read: (value) => wholeNumber.read(value) ?? '',
 };
 
 /** A box that is ticked, or not. */
@@ -47,9 +50,14 @@ export const identifiers: Kind = {
 /** A name, a colon and a value on each line; empty is none. */
 export const tags: Kind = {
 	read: (text) => {
-		const lines = linesOf(text).map((line) => /^(.*?):(.*)$/.exec(line));
-		const found = new Map(lines.map((line) => [line?.[1]?.trim(), line?.[2]?.trim()]));
-		const isValid = found.size === lines.length && !found.has(undefined);
+		const lines = linesOf(text);
+		const found = new Map(
+			lines.map((line) => {
+				const [name = '', ...value] = line.split(':');
+				return [name.trim(), value.join(':').trim()];
+			}),
+		);
+		const isValid = found.size === lines.length && lines.every((line) => line.includes(':'));
 		return isValid ? Object.fromEntries(found) : text;
 	},
 	show: (value) =>

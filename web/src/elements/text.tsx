@@ -208,7 +208,6 @@ const iconPaths = {
 	reset: 'M6.5 8A7.5 7.5 0 1 1 4.5 13M4.5 4v4.5H9',
 	power: 'M12 4v8M7.5 7a7 7 0 1 0 9 0',
 	release: 'M9 4H5v16h4M10 12h10M16 8l4 4-4 4',
-	expand: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
 	alert: 'M12 8v5M12 16.5v.5M12 3.5L21.5 20h-19z',
 	down: 'M7 10l5 5 5-5',
 	left: 'M14 7l-5 5 5 5',

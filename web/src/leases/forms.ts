@@ -80,8 +80,10 @@ export async function renew(visit: MemberVisit) {
 	const { c, services, caller } = visit;
 	const { id, lease } = await viewerOf(visit, 'hold');
 	const renewal = { id, minutes: 10, fromEnd: true };
-	const { result } = await renewLease(services, caller, renewal, claimFor(visit, renewal));
-	return c.json({ expires_at: result.expires_at, before: lease.expires_at });
+	const claim = claimFor(visit, renewal);
+	const { result, replayed } = await renewLease(services, caller, renewal, claim);
+	const isRenewed = replayed || result.expires_at !== lease.expires_at;
+	return c.json({ is_renewed: isRenewed });
 }
 
 /** The page does not know the file of its last flash. */

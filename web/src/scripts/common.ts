@@ -5,7 +5,6 @@ import { startForms } from './pages/forms.ts';
 import { startResults } from './pages/live-results.ts';
 import { showLocalTimes } from './pages/local-time.ts';
 import { guardSecret } from './pages/one-time.ts';
-import { startShortcuts } from './pages/shortcuts.ts';
 
 showLocalTimes();
 openQuestions();
@@ -13,4 +12,3 @@ startCopying();
 startForms();
 startResults();
 guardSecret();
-startShortcuts();

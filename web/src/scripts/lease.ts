@@ -15,7 +15,6 @@ import { openStream } from './lease/open-stream.ts';
 import { access, id, page, say, setProblem, statusOf } from './lease/page.ts';
 import { plotWith } from './lease/plot/plot.ts';
 import { createLines } from './lease/typing/lines.ts';
-import { offerFullScreen } from './lease/view.ts';
 import { replaceResults } from './pages/live-results.ts';
 import { markReady } from './pages/tab-icon.ts';
 import type { Message, Parts } from './stream.ts';
@@ -40,7 +39,6 @@ if (picture) followCamera(picture);
 prepareClient().catch(() => {});
 startActions();
 offerDrop(flashing);
-offerFullScreen();
 
 // Its minutes have not begun.
 if (document.hidden && page.querySelector('.lease-start button')) markReady();

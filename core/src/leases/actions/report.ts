@@ -19,8 +19,8 @@ export async function reportAction(core: Core, { agentId, fence, ...sent }: Sent
 	const { database, settings } = core;
 	const found = await findReported(database.query, { agentId, fence, actionId: sent.actionId });
 	const { rest } = agentTimes(settings);
-	const events = await inTransaction(database.query, async (db) => {
-		const { events } = await changeWithin(db, {
+	const { events } = await inTransaction(database.query, (db) =>
+		changeWithin(db, {
 			accountId: found.account_id,
 			leaseIds: [found.id],
 			load: async (db) => ({
@@ -32,13 +32,13 @@ export async function reportAction(core: Core, { agentId, fence, ...sent }: Sent
 				if (!lease || !board || !hasFence(lease, board, { agentId, fence })) throw fenceOutdated();
 				return report(state, lease, sent, { hasOthers, rest });
 			},
-		});
-		if (found.isOpenStep && sent.status === 'failed' && sent.cause === 'agent') {
-			const reason = `The agent of this board cannot prepare boards. ${describeFailure({ ...found, ...sent })}`;
-			await restBoards(db, agentId, { milliseconds: rest, reason });
-		}
-		return events;
-	});
+		}),
+	);
+	if (found.isOpenStep && sent.status === 'failed' && sent.cause === 'agent') {
+		const reason = `The agent of this board cannot prepare boards. ${describeFailure({ ...found, ...sent })}`;
+		// Not in the same transaction: one that holds a board would lock the others out of order.
+		await restBoards(database.query, agentId, { milliseconds: rest, reason });
+	}
 	await core.dispatch(events);
 }
 

@@ -1,5 +1,6 @@
 // Ends leases that were not renewed or have waited too long, and preparations that take too long.
 import type { Core } from '../../core.ts';
+import { skipFailed } from '../../skip-failed.ts';
 import { changeAccount } from '../change.ts';
 import { hasOtherBoards } from '../queue/boards.ts';
 import { expire } from '../rules/ending.ts';
@@ -33,8 +34,6 @@ export async function expireLeases(core: Core, { ids, hasListened }: Due) {
 				return isLate ? expirePreparation(after, id, { hasOthers, limits }) : after;
 			},
 		});
-		await change.catch((error) =>
-			core.log.warn({ error, lease: id }, 'A lease could not be ended; retrying'),
-		);
+		await change.catch(skipFailed(core, { lease: id }, 'A lease could not be ended; retrying'));
 	}
 }

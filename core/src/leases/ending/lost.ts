@@ -4,8 +4,10 @@ import { agentTimes } from '../../agents/times.ts';
 import { changeBoards, ofAgent } from '../../boards/save.ts';
 import type { Core } from '../../core.ts';
 import { timestamp } from '../../database/clock.ts';
+import { isDatabaseAway } from '../../database/database.ts';
 import type { BoardRow, Db } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
+import { skipFailed } from '../../skip-failed.ts';
 import { changeAccount } from '../change.ts';
 import { lose } from '../rules/ending.ts';
 import type { AccountState } from '../rules/state.ts';
@@ -19,7 +21,12 @@ export async function loseSilentAgents(core: Core, time: number) {
 			const agent = await disconnectSilent(db, id, silentSince);
 			return agent ? shutBoards(db, id, agent.last_seen_at) : [];
 		});
-		await loseLeases(core, boards, message);
+		const skip = skipFailed(
+			core,
+			{ agent: id },
+			'The leases of an agent could not be ended; retrying',
+		);
+		await loseLeases(core, boards, message).catch(skip);
 	}
 }
 
@@ -82,7 +89,10 @@ export async function loseLeases(core: Core, boards: readonly Lost[], message = 
 		const loss = { boardId, fence, lastContact, message: board.message ?? message };
 		const decide = (state: AccountState) => lose(state, leaseId, loss);
 		const change = changeAccount(core, { accountId, leaseIds: [leaseId], decide });
-		await change.catch((error) => failures.push(error));
+		await change.catch((error) => {
+			if (core.stopping.aborted || isDatabaseAway(error)) throw error;
+			failures.push(error);
+		});
 	}
 	if (failures.length > 0) throw failures[0];
 }

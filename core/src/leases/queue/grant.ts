@@ -4,6 +4,7 @@ import { usableImages } from '../../base-images/store.ts';
 import { lockBoards, withIds } from '../../boards/save.ts';
 import type { Core } from '../../core.ts';
 import type { BoardRow, Db } from '../../database/schema.ts';
+import { skipFailed } from '../../skip-failed.ts';
 import { changeAccount } from '../change.ts';
 import { grant } from '../rules/grant.ts';
 import { suits } from '../rules/order.ts';
@@ -40,12 +41,9 @@ async function awaitedTypes(db: Db, type: string | undefined) {
 async function carryOut(core: Core, type: string) {
 	let isCurrent = true;
 	for (const [lease, board] of await planOf(core.database.query, type)) {
-		// One that fails does not keep others from their boards.
-		const granted = grantPlanned(core, lease, board.id).catch((error) => {
-			warn(core, error);
-			return true;
-		});
-		if (!(await granted)) isCurrent = false;
+		const skip = skipFailed(core, { lease: lease.id }, 'A board could not be granted; retrying');
+		const granted = await grantPlanned(core, lease, board.id).catch(skip);
+		if (granted === false) isCurrent = false;
 	}
 	return isCurrent;
 }

@@ -7,7 +7,7 @@ export function WaitingFirmware() {
 	return (
 		<section class="card" data-waiting-firmware hidden>
 			<h2>Flash when ready</h2>
-			<form class="waiting-firmware">
+			<form method="dialog" class="waiting-firmware">
 				<FirmwareFields />
 				<p>
 					<Button text="Flash it when the board is ready" icon="flash" />

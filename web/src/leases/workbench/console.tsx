@@ -82,7 +82,7 @@ function Entry() {
 	const field = { id: 'line', name: 'line', maxlength: 1000, 'aria-describedby': 'entry-help' };
 	const typing = { autocomplete: 'off', autocapitalize: 'none', spellcheck: false } as const;
 	return (
-		<form class="toolbar" data-console-input data-until-end>
+		<form method="dialog" class="toolbar" data-console-input data-until-end>
 			<label for="line">
 				<Icon name="right" />
 				<span class="unseen">Line to send</span>

@@ -141,7 +141,7 @@ interface UploadFormProps extends Pick<LeaseView, 'actions'> {
 function UploadForm({ erases, actions }: UploadFormProps) {
 	return (
 		<>
-			<form class="actions flash" data-upload>
+			<form method="dialog" class="actions flash" data-upload>
 				<button type="button" class="button primary" data-choose>
 					<Icon name="flash" />
 					<span data-flash-text>Flash…</span>

@@ -79,15 +79,6 @@ export function LeasePage(props: LeasePageProps) {
 				<div class="lease-facts" data-live-results="facts">
 					{parts.facts}
 				</div>
-				<button
-					type="button"
-					class="button plain-button"
-					data-full-screen
-					aria-label="Full screen"
-					hidden
-				>
-					<Icon name="expand" />
-				</button>
 				<div class="lease-part" data-live-results="controls">
 					{parts.controls ?? <Controls {...props} supported={hasConsole ? supported : []} />}
 				</div>

@@ -24,7 +24,7 @@ export function ShareForm({ address }: { address: string }) {
 	return (
 		<details class="share-form" data-until-end>
 			<summary>Share with a colleague</summary>
-			<form data-do="share">
+			<form method="dialog" data-do="share">
 				<Field
 					name="email"
 					label="Email address"

@@ -36,8 +36,8 @@ const act = (name: ActionName) => async (lease: AnyLease) => {
 const deeds: Record<string, (lease: AnyLease, fields: Fields) => Promise<string>> = {
 	...Object.fromEntries(Object.keys(works).map((name) => [name, act(name as ActionName)])),
 	async renew() {
-		const { expires_at, before } = await post<Record<string, string>>('renew');
-		if (expires_at !== before) return 'The lease was renewed.';
+		const { is_renewed } = await post<{ is_renewed: boolean }>('renew');
+		if (is_renewed) return 'The lease was renewed.';
 		return 'The lease was not renewed: it already lasts as long as the service allows.';
 	},
 	async start() {

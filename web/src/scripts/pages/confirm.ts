@@ -2,7 +2,7 @@
 import { closest, create, get, parse } from '../dom.ts';
 
 /** Shows it; the focus returns to what opened it. */
-export function openDialog(dialog: HTMLDialogElement, opener = document.activeElement) {
+function openDialog(dialog: HTMLDialogElement, opener = document.activeElement) {
 	dialog.addEventListener('close', () => {
 		dialog.remove();
 		if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus();

@@ -47,9 +47,7 @@ export function startResults() {
 	if (!root) return;
 	const form = root.querySelector<HTMLFormElement>('form[method=get]');
 	const seconds = Number(root.dataset.liveSeconds ?? 0);
-	const pause = root.querySelector<HTMLElement>('[data-live-pause]');
 	let wanted = location.href;
-	let paused = false;
 	let typing: ReturnType<typeof setTimeout> | undefined;
 	let refreshing: ReturnType<typeof setTimeout> | undefined;
 	let loading: AbortController | undefined;
@@ -96,7 +94,7 @@ export function startResults() {
 		clearTimeout(refreshing);
 		if (seconds === 0) return;
 		refreshing = setTimeout(() => {
-			if (document.visibilityState === 'visible' && !paused) show(location.href);
+			if (document.visibilityState === 'visible') show(location.href);
 			else schedule();
 		}, seconds * 1000);
 	};
@@ -112,18 +110,10 @@ export function startResults() {
 		typing = setTimeout(() => show(address), isTyped ? typingMilliseconds : 0);
 	});
 	document.addEventListener('visibilitychange', () => {
-		if (seconds > 0 && !paused && document.visibilityState === 'visible') show(location.href);
+		if (seconds > 0 && document.visibilityState === 'visible') show(location.href);
 	});
-	pause?.querySelector('button')?.addEventListener('click', ({ currentTarget: button }) => {
-		paused = !paused;
-		if (button instanceof HTMLElement) button.textContent = paused ? 'Resume' : 'Pause';
-		if (paused) clearTimeout(refreshing);
-		else show(location.href);
-	});
-	if (pause) pause.hidden = false;
 	schedule();
-	const onBack = () => {
-		if (!paused) show(wanted);
-	};
-	if (seconds > 0) watchService({ onAway: () => loading?.abort(), onBack });
+	if (seconds > 0) {
+		watchService({ onAway: () => loading?.abort(), onBack: () => show(wanted) });
+	}
 }

@@ -16,8 +16,9 @@ async function drive(pin: string, volts: number | null) {
 	sending = true;
 	for (const [next, level] of wanted) {
 		wanted.delete(next);
-		const lease = await leaseOfPage().catch(() => undefined);
-		await lease?.drivePin(next, level).catch((error) => say(messageOf(error), true));
+		await leaseOfPage()
+			.then((lease) => lease.drivePin(next, level))
+			.catch((error) => say(messageOf(error), true));
 		await new Promise<void>((resolve) => setTimeout(() => resolve(), paceMilliseconds));
 	}
 	sending = false;
