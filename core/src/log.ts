@@ -4,8 +4,6 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type Log = Logger;
 
-const errorLevel = pino.levels.values.error ?? 50;
-
 /** Logs to standard output, or to the stream that is given. */
 export function createLog(level: string, destination?: DestinationStream): Log {
 	return pino(
@@ -15,12 +13,6 @@ export function createLog(level: string, destination?: DestinationStream): Log {
 			timestamp: pino.stdTimeFunctions.isoTime,
 			formatters: { level: (label) => ({ level: label }) },
 			serializers: { error: describeError },
-			hooks: {
-				logMethod(line, write, level) {
-					write.apply(this, line);
-					if (level >= errorLevel) this.flush();
-				},
-			},
 		},
 		destination ?? standardOutput(),
 	);
@@ -34,13 +26,40 @@ function standardOutput() {
 	return shared;
 }
 
-/** Written in batches, because a separate write for each line costs a third of a request. */
-function bufferedOutput() {
-	const output = pino.destination({ sync: true, minLength: 8_192, periodicFlush: 20 });
+const maxCharacters = 8_192;
+const writeEvery = 20;
+const errorLevel = pino.levels.values.error ?? 50;
+
+/**
+ * Standard output in batches, because a separate write for each line costs a third of a request.
+ * Errors are written at once, and everything is written before the process exits.
+ */
+function bufferedOutput(): DestinationStream {
+	const output = pino.destination({ sync: true });
 	// A full disk or a closed pipe must not stop the service.
 	output.on('error', () => {});
-	process.once('exit', () => output.flushSync());
-	return output;
+	let lines = '';
+	let timer: NodeJS.Timeout | undefined;
+	const write = () => {
+		clearTimeout(timer);
+		timer = undefined;
+		const written = lines;
+		lines = '';
+		if (written) output.write(written);
+	};
+	process.once('exit', write);
+	return {
+		// Makes pino report the level of each line.
+		[Symbol.for('pino.metadata')]: true,
+		lastLevel: 0,
+		write(this: { lastLevel: number }, line: string) {
+			lines += line;
+			if (lines.length >= maxCharacters || this.lastLevel >= errorLevel) write();
+			else timer ??= setTimeout(write, writeEvery).unref();
+		},
+		/** Pino's `log.flush()`. */
+		flush: write,
+	} as DestinationStream;
 }
 
 function describeError(error: unknown) {

@@ -2,7 +2,7 @@
 import { maxPictureBytes } from 'board-access-contract';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { boardId, openFilmedBoard } from '../support/filmed-board.ts';
-import { openPage, origin, sendForm, sessionOf } from '../web/support/lab.ts';
+import { openPage, origin, sendForm, sendJson, sessionOf } from '../web/support/lab.ts';
 
 const jpeg = (text: string) => Buffer.from(`\xff\xd8\xff${text}`, 'latin1');
 const png = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
@@ -50,13 +50,13 @@ describe('the picture of a board', () => {
 		const lease = await use('free');
 		const [email, { password }] = ['free@example.com', service.demo];
 		const colleague = sessionOf(await sendForm(service, '/login', { email, password }));
-		const share = (path: string) =>
-			sendForm(service, lease + path, { email, access: 'look' }, sessions.free);
+		const share = () =>
+			sendJson(service, `PUT ${lease}/shares`, { email, access: 'look' }, sessions.free);
 		const look = () => openPage(service, `${lease}/picture`, colleague);
-		await share('/shares');
+		await share();
 		const waiting = look();
 		await expect.poll(() => agent.lease(boardId)?.watched_ms).toBeGreaterThan(0);
-		await share('/unshare');
+		await sendJson(service, `POST ${lease}/shares/remove`, { email }, sessions.free);
 		// What responds at once is not confirmed again.
 		const now = performance.now.bind(performance);
 		const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 100);
@@ -64,7 +64,7 @@ describe('the picture of a board', () => {
 		await send(lease, jpeg('private'));
 		expect((await waiting).status).toBe(404);
 
-		await share('/shares');
+		await share();
 		expect((await look()).status).toBe(200);
 	});
 
