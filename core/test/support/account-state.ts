@@ -13,30 +13,31 @@ const start = Date.parse('2026-01-01T10:00:00Z');
 const capable = JSON.stringify({ actions: ['reset', 'power_cycle'], console: true });
 
 /** Board 0 has no agent and costs nothing; the agent of the others can do two steps. */
-export const board = (index: number): BoardRow => ({
-	id: `brd_${index}`,
-	name: `board ${index}`,
-	board_type: 'uno',
-	status: 'available',
-	description: '',
-	tags: '{}',
-	created_at: '',
-	updated_at: '',
-	base_status: 'available',
-	status_reason: '',
-	status_since: '',
-	credits_per_minute: index,
-	agent_id: index > 0 ? 'agt_1' : null,
-	capabilities: index > 0 ? capable : null,
-	fence: 0,
-	failed_preparations: 0,
-	resting_until: null,
-	rest_reason: null,
-	lease_id: null,
-	lease_account_id: null,
-	name_key: '',
-	words: '',
-});
+export const board = (index: number) =>
+	({
+		id: `brd_${index}`,
+		name: `board ${index}`,
+		board_type: 'uno',
+		status: 'available',
+		description: '',
+		tags: '{}',
+		created_at: '',
+		updated_at: '',
+		base_status: 'available',
+		status_reason: '',
+		status_since: '',
+		credits_per_minute: index,
+		agent_id: index > 0 ? 'agt_1' : null,
+		capabilities: index > 0 ? capable : null,
+		fence: 0,
+		failed_preparations: 0,
+		resting_until: null,
+		rest_reason: null,
+		lease_id: null,
+		lease_account_id: null,
+		name_key: '',
+		words: '',
+	}) as BoardRow; // rules read no other column
 
 /** An account with 200 credits, and three free boards. */
 export const initial: AccountState = {
