@@ -26,7 +26,7 @@ const styles = [
 ];
 
 const directory = new URL('./assets/', import.meta.url);
-const names = readdirSync(directory).filter((name) => name !== 'styles');
+const names = readdirSync(directory).filter((name) => name.includes('.'));
 
 /** The contents by their names. */
 const assets: Record<string, Buffer<ArrayBuffer>> = {

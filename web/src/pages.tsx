@@ -212,8 +212,9 @@ export function goTo(c: ServiceContext, path: string, notice?: NoticeName) {
 }
 
 function toLogIn(c: ServiceContext) {
-	// A script says it; a browser goes there.
-	if (c.req.header('accept')?.startsWith('application/json')) {
+	// A script of a page says it; a browser goes there.
+	const isScript = c.req.method === 'POST' && c.req.header('accept') === 'application/json';
+	if (isScript) {
 		throw new ApiError('credentials_missing', 'You are no longer logged in.');
 	}
 	// A form that is sent after the session has ended leads back to its page.
