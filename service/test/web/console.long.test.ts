@@ -343,6 +343,8 @@ describeInBrowser('the console of a lease', () => {
 			);
 		const color = () =>
 			page.locator('.lease-title').evaluate((title) => getComputedStyle(title).color);
+		// It has none while the facts are replaced.
+		await expect.poll(color).not.toBe('');
 		const calm = await color();
 		const before = await positions();
 		const damaged = { name: 'damaged.hex', mimeType: '', buffer: Buffer.from(':10000000ZZ') };
@@ -351,7 +353,7 @@ describeInBrowser('the console of a lease', () => {
 		started.relay.cut();
 		await page.getByText('The lease goes on.').waitFor(patient);
 		expect(await positions()).toEqual(before);
-		expect(await color()).toBe(calm);
+		await expect.poll(color).toBe(calm);
 		started.relay.restore();
 		await page.getByText('The service is back.').waitFor(patient);
 		expect(await positions()).toEqual(before);
