@@ -1,5 +1,5 @@
 // Reads the address of the service as people write it. Errors never quote it, because it may contain a password.
-import { isLoopback } from 'board-access-contract';
+import { isLoopback } from '../contract/names.ts';
 import type { ConfigurationErrorCode } from '../errors/details.ts';
 import { ConfigurationError } from '../errors/errors.ts';
 import { fieldsOf } from '../records/json.ts';

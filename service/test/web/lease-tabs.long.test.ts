@@ -109,7 +109,7 @@ describeInBrowser('the tabs of a lease', () => {
 		expect(performance.now() - between).toBeLessThan(1.5 * 2 * (between - started));
 	});
 
-	test('the page of a lease loads at most 162 kB', async () => {
+	test('the page of a lease loads at most 160 kB', async () => {
 		await write('hello');
 		const tab = await openTab();
 		await shows(tab, 'hello');
@@ -120,7 +120,7 @@ describeInBrowser('the tabs of a lease', () => {
 				.map(({ name, encodedBodySize }) => [name, encodedBodySize] as const),
 		);
 		expect(sizes.map(([name]) => name)).toContainEqual(expect.stringMatching(/terminal\.js$/));
-		expect(sizes.reduce((sum, [, size]) => sum + size, 0)).toBeLessThan(162_000);
+		expect(sizes.reduce((sum, [, size]) => sum + size, 0)).toBeLessThan(160_000);
 	});
 
 	test('a line can be typed and sent before the terminal is loaded', async () => {

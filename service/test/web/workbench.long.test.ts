@@ -453,7 +453,7 @@ describeInBrowser('in a browser', () => {
 		expect(await page.getByText('Erase the flash of the board?').isHidden()).toBe(true);
 	});
 
-	test('the page takes at most 162 kB in at most 12 requests', async () => {
+	test('the page takes at most 160 kB in at most 12 requests', async () => {
 		const sizes: Promise<number>[] = [];
 		page.on('response', (response) => {
 			const isStream = response.url().includes('/events');
@@ -466,7 +466,7 @@ describeInBrowser('in a browser', () => {
 		await last;
 		const sum = (await Promise.all(sizes)).reduce((a, b) => a + b, 0);
 		expect(sum).toBeGreaterThan(100_000);
-		expect(sum).toBeLessThanOrEqual(162_000);
+		expect(sum).toBeLessThanOrEqual(160_000);
 		expect(sizes.length).toBeLessThanOrEqual(12);
 	});
 });
