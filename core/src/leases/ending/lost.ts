@@ -4,10 +4,9 @@ import { agentTimes } from '../../agents/times.ts';
 import { changeBoards, ofAgent } from '../../boards/save.ts';
 import type { Core } from '../../core.ts';
 import { timestamp } from '../../database/clock.ts';
-import { isDatabaseAway } from '../../database/database.ts';
 import type { BoardRow, Db } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
-import { skipFailed } from '../../skip-failed.ts';
+import { skipFailed, throwForAll } from '../../skip-failed.ts';
 import { changeAccount } from '../change.ts';
 import { lose } from '../rules/ending.ts';
 import type { AccountState } from '../rules/state.ts';
@@ -90,7 +89,7 @@ export async function loseLeases(core: Core, boards: readonly Lost[], message = 
 		const decide = (state: AccountState) => lose(state, leaseId, loss);
 		const change = changeAccount(core, { accountId, leaseIds: [leaseId], decide });
 		await change.catch((error) => {
-			if (core.stopping.aborted || isDatabaseAway(error)) throw error;
+			throwForAll(core, error);
 			failures.push(error);
 		});
 	}
