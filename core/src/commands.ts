@@ -28,6 +28,9 @@ import { leaveLease, shareLease, sharesOf, unshareLease } from './leases/sharing
 import { listAllLeases } from './leases/store.ts';
 import { revokeAgent } from './link/revoke.ts';
 
+const getBoard: Command<'getBoard'> = ({ database }, { accountId }, { ids }) =>
+	readBoard(database.query, { accountId, ...ids });
+
 const commands = {
 	getAccount: (core, caller) => readAccount(core, caller),
 	listKeys: ({ database }, { accountId }, { query }) =>
@@ -45,16 +48,14 @@ const commands = {
 	listAllActivity: ({ database }, _caller, { query }) =>
 		listActivity(database.query, { accountId: query.account_id, kind: query.kind }, query),
 
-	getBoard: ({ database }, { accountId }, { ids }) =>
-		readBoard(database.query, { accountId, id: ids.id }),
-	getBoardAsAdmin: ({ database }, { accountId }, { ids }) =>
-		readBoard(database.query, { accountId, id: ids.id }),
+	getBoard,
+	getBoardAsAdmin: getBoard,
 	createBoard: (core, caller, { input, claim }) => createBoard(core, caller, input, claim),
 	importBoards: (core, _caller, { input }) => importGiven(core, input.boards),
 	updateBoard: (core, { accountId }, { ids, input }) =>
-		updateBoard(core, { accountId, id: ids.id }, input),
+		updateBoard(core, { accountId, ...ids }, input),
 	setMaintenance: (core, { accountId }, { ids, input }) =>
-		setMaintenance(core, { accountId, id: ids.id }, input),
+		setMaintenance(core, { accountId, ...ids }, input),
 	retireBoard: (core, _caller, { ids }) => retireBoard(core, ids.id),
 
 	listAgents: async ({ database }) => ({

@@ -1,22 +1,19 @@
 // The one gate: whoever asks for an operation, by HTTP or on a page, has their rights and their request checked here.
 import {
+	isConfirmed,
 	isForAdmins,
 	isForBoards,
-	methodOf,
 	type Operation,
 	type OperationName,
 	type Operations,
 	operations,
 } from 'board-access-contract/operations';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { requireConfirmation } from './accounts/sessions/sessions.ts';
 import type { Claim, Outcome } from './claims.ts';
 import type { Caller, Core } from './core.ts';
 import { ApiError } from './errors.ts';
-import { validate } from './validation.ts';
-
-/** Of an operation without a query. */
-const noQuery = z.strictObject({});
+import { noQuery, validate } from './validation.ts';
 
 /** What somebody has sent, before it is checked. */
 export interface Sent {
@@ -81,9 +78,7 @@ function authorize(caller: Caller, operation: Operation) {
 		throw new ApiError('scope_insufficient', message, { hint: 'Use a key with the scope full.' });
 	}
 	if (isForAdmins(operation)) requireAdmin(caller);
-	const confirmed =
-		operation.confirmed ?? (isForAdmins(operation) && methodOf(operation) !== 'GET');
-	if (confirmed) requireConfirmation(caller);
+	if (isConfirmed(operation)) requireConfirmation(caller);
 }
 
 export function requireAdmin({ isAdmin }: Caller) {

@@ -119,4 +119,4 @@ export { deleteAccount, disableAccount } from './members/stop.ts';
 export { type Given, openCore } from './open.ts';
 export { asApiError, checkHealth } from './operations/health.ts';
 export { failureDays, type Overview, readOverview } from './operations/overview.ts';
-export { invalid, parseJson, printableName, validate } from './validation.ts';
+export { invalid, noQuery, parseJson, printableName, validate } from './validation.ts';

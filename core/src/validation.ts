@@ -1,7 +1,10 @@
 // Validates input against a schema.
 import { redact } from 'board-access-contract';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { ApiError } from './errors.ts';
+
+/** The query of a request that has none. */
+export const noQuery = z.strictObject({});
 
 /** Returns the parsed value, or throws one error that lists all invalid fields. */
 export function validate<Schema extends z.ZodMiniType>(

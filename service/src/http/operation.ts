@@ -3,6 +3,7 @@
 import type { ErrorCode } from 'board-access-contract';
 import * as contract from 'board-access-contract';
 import {
+	isConfirmed,
 	isForAdmins,
 	isForBoards,
 	methodOf,
@@ -55,7 +56,6 @@ export function describe(operationId: string, operation: Operation, text: Text) 
 		...when(tagged, ifNoneMatch),
 		...queryParameters(operation),
 	];
-	const isConfirmed = operation.confirmed || (forAdmins && method !== 'GET');
 	return {
 		...text,
 		operationId,
@@ -76,7 +76,7 @@ export function describe(operationId: string, operation: Operation, text: Text) 
 			...when<ErrorCode>(hasBody, 'body_too_large', 'unsupported_media_type'),
 			...when<ErrorCode>(repeatable, hasId ? 'idempotency_conflict' : 'idempotency_mismatch'),
 			...when<ErrorCode>(forAdmins, 'admin_required'),
-			...when<ErrorCode>(isConfirmed, 'confirmation_required'),
+			...when<ErrorCode>(isConfirmed(operation), 'confirmation_required'),
 			...when<ErrorCode>(!isForBoards(operation), 'scope_insufficient'),
 			...when<ErrorCode>(onlyForSome.test(`${method} ${path}`), 'access_insufficient'),
 			...when<ErrorCode>(hasId, 'secret_in_path', ...errors),

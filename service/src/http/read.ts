@@ -9,9 +9,6 @@ import type { ServiceContext } from './environment.ts';
 
 const maxBodyBytes = 64 * 1024;
 
-/** The query of a route that takes none. */
-export const noQuery = z.strictObject({});
-
 /** The identifiers in the path, by name. */
 export function readIds(c: Context): Record<string, string> {
 	const ids = c.req.param() as Record<string, string>; // The type of the context does not know the path.

@@ -13,6 +13,7 @@ import {
 	closeConnection,
 	createLimiter,
 	findNeededFile,
+	noQuery,
 	openConnection,
 	parseJson,
 	reportAction,
@@ -23,7 +24,7 @@ import {
 } from 'board-access-core';
 import { sharedMoment } from 'board-access-http/confirm';
 import type { ServiceApp } from 'board-access-http/environment';
-import { noQuery, readBody, readQuery, readRaw } from 'board-access-http/read';
+import { readBody, readQuery, readRaw } from 'board-access-http/read';
 import { respond } from 'board-access-http/respond';
 import { respondStream } from 'board-access-http/stream';
 import * as z from 'zod/mini';

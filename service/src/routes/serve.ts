@@ -6,11 +6,18 @@ import {
 	operations,
 	pathOf,
 } from 'board-access-contract/operations';
-import { accept, type CommandName, type RequestOf, run, type Sent } from 'board-access-core';
+import {
+	accept,
+	type CommandName,
+	noQuery,
+	type RequestOf,
+	run,
+	type Sent,
+} from 'board-access-core';
 import type { AuthenticatedCaller } from 'board-access-http/authenticate';
 import type { ServiceApp, ServiceContext } from 'board-access-http/environment';
 import { claimOf } from 'board-access-http/idempotency';
-import { noQuery, readIds, readJson, readParameters } from 'board-access-http/read';
+import { readIds, readJson, readParameters } from 'board-access-http/read';
 import { respond, respondEmpty, respondOnce } from 'board-access-http/respond';
 import type { Services } from '../services.ts';
 

@@ -1,7 +1,8 @@
 import { Context } from 'hono';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { noQuery, readBytes, readQuery } from '../../src/http/read.ts';
+import { noQuery } from '../../../core/src/validation.ts';
+import { readBytes, readQuery } from '../../src/http/read.ts';
 
 const edge = 64 * 1024;
 

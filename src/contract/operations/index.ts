@@ -4,6 +4,7 @@ import { boardOperations } from './boards.ts';
 import { leaseOperations } from './leases.ts';
 
 export {
+	isConfirmed,
 	isForAdmins,
 	isForBoards,
 	methodOf,

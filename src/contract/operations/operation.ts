@@ -26,7 +26,7 @@ export interface Operation {
 	streams?: readonly string[];
 	/** 204 without an output, otherwise 200. */
 	status?: 201 | 202;
-	/** Whether somebody who is logged in must have entered the password or a code lately. */
+	/** Whether it must be confirmed, if not by being a change for administrators. */
 	confirmed?: boolean;
 	/** Whether it accepts an `Idempotency-Key`. */
 	repeatable?: boolean;
@@ -46,6 +46,11 @@ export function pathOf({ route }: Pick<Operation, 'route'>) {
 
 export function isForAdmins(operation: Pick<Operation, 'route'>) {
 	return pathOf(operation).startsWith('/v1/admin/');
+}
+
+/** Whether a person who is logged in must have entered the password or a code lately. */
+export function isConfirmed(operation: Pick<Operation, 'route' | 'confirmed'>) {
+	return operation.confirmed ?? (isForAdmins(operation) && methodOf(operation) !== 'GET');
 }
 
 /** Whether a key with the scope `boards` can use it: boards and leases, but not with whom a lease is shared. */
