@@ -31,7 +31,7 @@ export {
 	turnOffTwoFactor,
 } from './accounts/two-factor.ts';
 export { asActor, currentActor, identify } from './activity/actor.ts';
-export { type ActivityRecord, activityLines, listActivity } from './activity/store.ts';
+export { type ActivityRecord, listActivity } from './activity/store.ts';
 export { listDrivenBoards } from './agents/boards.ts';
 export { createAgent } from './agents/commands.ts';
 export { findAgentByToken, listAgents } from './agents/store.ts';

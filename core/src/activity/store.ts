@@ -30,20 +30,6 @@ export async function listActivity(db: Db, filter: ActivityFilter, request: Page
 
 export type ActivityRecord = Awaited<ReturnType<typeof listActivity>>['data'][number];
 
-/** About 64 KiB, which is all that a client holds that stops reading. */
-const linesAtOnce = 100;
-
-/** All entries as JSON lines, newest first. */
-export async function* activityLines(db: Db, filter: ActivityFilter) {
-	let cursor: string | null = null;
-	do {
-		const page = await listActivity(db, filter, { limit: linesAtOnce, cursor });
-		const { data } = page;
-		if (data.length > 0) yield data.map((entry) => `${JSON.stringify(entry)}\n`).join('');
-		cursor = page.next_cursor;
-	} while (cursor);
-}
-
 const batch = 500;
 
 /** Deletes old entries in batches, so that others can write in between. */

@@ -47,10 +47,9 @@ export function issueAgent(
 }
 
 /** Oldest first. */
-export async function listAgents(db: Db, { includeRevoked = false } = {}) {
-	let query = db.selectFrom('agents').select(columns).orderBy('created_at').orderBy('id');
-	if (!includeRevoked) query = query.where('revoked_at', 'is', null);
-	const rows = await query.execute();
+export async function listAgents(db: Db) {
+	const query = db.selectFrom('agents').select(columns).where('revoked_at', 'is', null);
+	const rows = await query.orderBy('created_at').orderBy('id').execute();
 	return Promise.all(rows.map((row) => agentRecord(db, row)));
 }
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asActor } from '../../src/activity/actor.ts';
 import { record, recordRepeat } from '../../src/activity/record.ts';
-import { activityLines, deleteOldActivity, listActivity } from '../../src/activity/store.ts';
+import { deleteOldActivity, listActivity } from '../../src/activity/store.ts';
 import type { Database } from '../../src/database/database.ts';
 import { databaseKinds, newAccount, readyDatabase } from '../support/databases.ts';
 
@@ -37,7 +37,7 @@ describe.each(databaseKinds)('the log on %s', (kind) => {
 		expect(data.reduce((sum, { count }) => sum + count, 0)).toBe(200);
 	});
 
-	test('pages and the export of an account have no gap', async () => {
+	test('pages of an account have no gap', async () => {
 		const { id } = await newAccount(database);
 		for (let number = 0; number < 7; number += 1) {
 			const details = { number };
@@ -47,11 +47,6 @@ describe.each(databaseKinds)('the log on %s', (kind) => {
 			);
 		}
 		const filter = { accountId: id, kind: 'credits.granted' as const };
-		const numbers: unknown[] = [];
-		for await (const lines of activityLines(database.query, filter)) {
-			for (const line of lines.trim().split('\n')) numbers.push(JSON.parse(line).details.number);
-		}
-		expect(numbers).toEqual([6, 4, 3, 2, 0]);
 		const paged: unknown[] = [];
 		let cursor: string | null = null;
 		do {
@@ -63,7 +58,7 @@ describe.each(databaseKinds)('the log on %s', (kind) => {
 			paged.push(...page.data.map(({ details }) => details.number));
 			cursor = page.next_cursor;
 		} while (cursor);
-		expect(paged).toEqual(numbers);
+		expect(paged).toEqual([6, 4, 3, 2, 0]);
 	});
 
 	test('a key in a label is not stored', async () => {

@@ -1,5 +1,4 @@
-// board-access-service account: create, list, change and delete accounts.
-
+// board-access-service account: what an operator needs without the pages, which change and delete accounts.
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
@@ -9,10 +8,6 @@ import {
 	checkCredentials,
 	createAccount,
 	createResetLink,
-	deleteAccount,
-	disableAccount,
-	enableAccount,
-	endSessions,
 	findAccount,
 	grantCredits,
 	invite,
@@ -22,7 +17,6 @@ import {
 	revokeKey,
 	setRole,
 	turnOffTwoFactor,
-	vouchForAddress,
 } from 'board-access-core';
 import type { Command } from 'commander';
 import { written } from './output.ts';
@@ -41,7 +35,9 @@ interface Options {
 }
 
 export function accountCommand(program: Command) {
-	const account = program.command('account').description('create, list and change accounts');
+	const account = program
+		.command('account')
+		.description('create and list accounts, and let people in');
 	const add = (name: string, description: string) =>
 		databaseOption(account.command(name).description(description));
 
@@ -54,30 +50,12 @@ export function accountCommand(program: Command) {
 	add('list', 'show all accounts').action(list);
 	add('invite <email>', 'print a link for creating an account').action(printInvitation);
 	add('reset-link <email>', 'print a link for setting a new password').action(printResetLink);
-	add('verify <email>', 'mark the address of an account as verified').action(
-		changeTo('verified', vouchForAddress),
-	);
 	add('promote <email>', 'make an account an administrator')
 		.option('--yes', 'do so even if the address was never verified')
 		.action(promote);
-	add('demote <email>', 'remove the administrator role from an account').action(
-		changeTo('a user', (core, id) => setRole(core, id, 'user')),
-	);
-	add('disable <email>', 'disable an account and its keys; its sessions and leases end').action(
-		changeTo('disabled', disableAccount),
-	);
-	add('enable <email>', 'enable a disabled account again').action(
-		changeTo('enabled', enableAccount),
-	);
-	add('log-out <email>', 'end every session of an account').action(
-		changeTo('logged out', endSessions),
-	);
 	add('reset-two-factor <email>', 'turn two-factor authentication off for an account').action(
 		resetTwoFactor,
 	);
-	add('delete <email>', 'delete an account for good: its keys, sessions and leases end')
-		.option('--yes', 'do so without asking')
-		.action(remove);
 	add(
 		'credit <email> <amount>',
 		'grant credits; the first grant moves the account to the paid tier',
@@ -152,30 +130,11 @@ function promote(email: string, options: Options) {
 	});
 }
 
-function changeTo(words: string, work: (core: Core, id: string) => Promise<unknown>) {
-	return (email: string, options: Options) =>
-		withAccount(email, options, async (core, { id }) => {
-			await work(core, id);
-			console.log(`${email} is ${words}.`);
-		});
-}
-
 function resetTwoFactor(email: string, options: Options) {
 	return withAccount(email, options, async (core, { id }) => {
 		await turnOffTwoFactor(core, id);
 		const effect = 'the next log-in needs only the password.';
 		console.log(`Two-factor authentication is off for ${email}: ${effect}`);
-	});
-}
-
-function remove(email: string, options: Options) {
-	return withAccount(email, options, async (core, { id }) => {
-		const effect =
-			'its keys stop working, its sessions and leases end, its credits are lost, and its labels, firmware and consoles are deleted.';
-		await confirm(`Deleting ${email} cannot be undone: ${effect}`, options);
-		await deleteAccount(core, id);
-		console.log(`${email} is deleted.`);
-		console.error('Its ledger and the times of its leases stay, without the address.');
 	});
 }
 
@@ -202,14 +161,9 @@ function withAccount(
 }
 
 /** Anyone can sign up with an address that is not theirs, so an unverified one needs confirmation. */
-async function confirmAddress({ email, verified_at }: StoredAccount, options: Options) {
-	if (verified_at) return;
-	const risk = 'the account may belong to someone else.';
-	await confirm(`The address ${email} was never verified: ${risk}`, options);
-}
-
-async function confirm(warning: string, { yes }: Options) {
-	if (yes) return;
+async function confirmAddress({ email, verified_at }: StoredAccount, { yes }: Options) {
+	if (verified_at || yes) return;
+	const warning = `The address ${email} was never verified: the account may belong to someone else.`;
 	if (!process.stdin.isTTY) throw new Error(`${warning} Add --yes to continue.`);
 	const terminal = createInterface({ input: process.stdin, output: process.stderr });
 	const reply = await terminal.question(`${warning}\nContinue? [y/N] `);

@@ -3,8 +3,6 @@ import { redact } from 'board-access-contract';
 import { Command } from 'commander';
 import { version } from '../../package.json';
 import { accountCommand } from './account.ts';
-import { activityCommand } from './activity.ts';
-import { agentCommand } from './agent.ts';
 import { boardsCommand } from './boards.ts';
 import { printable } from './output.ts';
 import { startCommand } from './start.ts';
@@ -26,8 +24,6 @@ export async function runProgram() {
 	).action(migrate);
 	accountCommand(program);
 	boardsCommand(program);
-	agentCommand(program);
-	activityCommand(program);
 	try {
 		await program.parseAsync();
 	} catch (error) {
