@@ -23,7 +23,7 @@ export default defineConfig([
 		// What few programs use is a file of its own, as is ky: both are read with their first use.
 		splitting: true,
 		sourcemap: true,
-		clean: ['!*.d.{ts,cts}', '!cli/**', '!fixtures/**', '!opentelemetry/**'],
+		clean: ['!*.d.{ts,cts}', '!cli/**', '!fixtures/**'],
 		noExternal: ['ky', 'zod'],
 	},
 	{
@@ -49,17 +49,6 @@ export default defineConfig([
 		external: ['board-access', '@playwright/test', 'vitest'],
 		// node:test has no other name.
 		removeNodeProtocol: false,
-	},
-	{
-		entry: { index: 'src/opentelemetry.ts' },
-		outDir: 'dist/opentelemetry',
-		format: ['esm', 'cjs'],
-		platform: 'neutral',
-		target: 'es2023',
-		dts: true,
-		sourcemap: true,
-		clean: true,
-		external: ['board-access'],
 	},
 	{
 		// In pieces, so that a command loads only what it needs.

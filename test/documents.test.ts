@@ -69,7 +69,6 @@ const apart = documents.flatMap((document) =>
 const prelude = `
 import { readFile, writeFile } from 'node:fs/promises';
 import { type Board, BoardAccess, isApiError, Listing, readApiKey, readBaseUrl, responseOf } from 'board-access';
-import { traceRequests } from 'board-access/opentelemetry';
 
 const client = new BoardAccess();
 const [board = {} as Board] = await client.boards.list();

@@ -108,27 +108,6 @@ test('both builds export what their declarations declare', async () => {
 	}
 });
 
-test('the hook for OpenTelemetry is an ES module and a CommonJS module, loaded on its own', async () => {
-	const api = 'node_modules/@opentelemetry';
-	await symlink(join(project, api), inFolder(api), 'junction');
-	const use = `const client = new BoardAccess({
-		baseUrl: 'https://boards.example.com',
-		apiKey: null,
-		onRequest: traceRequests(),
-		fetch: async () => Response.json([]),
-	});
-	client.boards.list().then((boards) => console.log(boards));`;
-	const names = ['board-access', 'board-access/opentelemetry'];
-	const [imported, required] = [
-		names.map((name) => `import * as ${name === names[0] ? 'a' : 'b'} from '${name}';`),
-		names.map((name) => `const ${name === names[0] ? 'a' : 'b'} = require('${name}');`),
-	].map((lines) => `${lines.join('')} const { BoardAccess } = a, { traceRequests } = b; ${use}`);
-	expect(await runScript('traces.js', imported ?? '')).toBe('[]\n');
-	expect(await runScript('traces.cjs', required ?? '')).toBe('[]\n');
-	const client = await readFile(inFolder('node_modules/board-access/dist/index.js'), 'utf8');
-	expect(client).not.toContain('@opentelemetry');
-});
-
 test('the command is installed', async () => {
 	const { bin } = JSON.parse(
 		await readFile(inFolder('node_modules/board-access/package.json'), 'utf8'),

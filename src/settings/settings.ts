@@ -49,10 +49,7 @@ export interface BoardAccessOptions {
 	fetchOptions?: Readonly<Record<string, unknown>> | undefined;
 	/** The largest response body, in bytes after decompression. Default: 33,554,432 (32 MiB). */
 	maxResponseSize?: number | undefined;
-	/**
-	 * Called before each request, which it may add headers to, and told how the request ends: for traces.
-	 * `board-access/opentelemetry` has one.
-	 */
+	/** Called before each request, which it may add headers to, and told how it ends: for traces. */
 	onRequest?: RequestHook | undefined;
 	/** Called after every attempt, for metrics. What it throws is ignored. */
 	onAttempt?: ((attempt: Attempt) => unknown) | undefined;
