@@ -2,7 +2,7 @@
 
 import { createAccount } from './account/account.ts';
 import type { Account } from './account/types.ts';
-import { createActivity } from './activity/activity.ts';
+import { createActivity, createAdminActivity } from './activity/activity.ts';
 import type { Activity, AdminActivity } from './activity/types.ts';
 import { createAgents } from './agents/agents.ts';
 import type { Agents } from './agents/types.ts';
@@ -146,9 +146,8 @@ export class BoardAccess {
 			query,
 			body: jsonBody(json),
 			options,
-			wireNames: true,
 			asText: as === 'text',
-			read: (body, response) => {
+			read: (body: unknown, _, response) => {
 				checkDepth(body);
 				return as === 'response' ? { ...responseInfo(response), body } : body;
 			},
@@ -191,13 +190,13 @@ function namespacesOf(transport: Transport) {
 		keys: keepCallers({ ...createKeys(transport) }), // a copy, because its methods use each other
 		boards: keepCallers(createBoards(request)),
 		leases: keepCallers(createLeases(transport)),
-		activity: keepCallers(createActivity(request, '/v1/activity')),
+		activity: keepCallers(createActivity(request)),
 		admin: {
 			agents: keepCallers(createAgents(request)),
 			baseImages: keepCallers(createBaseImages(request)),
 			boards: keepCallers(createAdminBoards(request)),
 			leases: keepCallers(createAdminLeases(request)),
-			activity: keepCallers(createActivity(request, '/v1/admin/activity')),
+			activity: keepCallers(createAdminActivity(request)),
 		},
 	} satisfies Partial<BoardAccess>;
 }

@@ -49,7 +49,10 @@ import type {
 	renewedLease,
 } from 'board-access-contract';
 import { describe, expectTypeOf, it } from 'vitest';
-import type { Received, Shape } from '../src/records/records.ts';
+import { call } from '../src/http/call.ts';
+import { createListing } from '../src/http/list.ts';
+import type { RequestFunction } from '../src/http/request.ts';
+import { type Received, recordReader, type Shape } from '../src/records/records.ts';
 
 const client = new BoardAccess({ apiKey: null, baseUrl: 'http://localhost' });
 
@@ -237,6 +240,27 @@ describe('calls', () => {
 		expectTypeOf(BoardAccess).toBeConstructibleWith({ apiKey: null });
 		expectTypeOf(BoardAccess).toBeConstructibleWith({ apiKey: async () => 'key_' });
 		expectTypeOf(BoardAccess).toBeConstructibleWith();
+	});
+});
+
+describe('requests', () => {
+	it('are those of the operations', () => {
+		const request: RequestFunction = () => Promise.reject();
+		const ids = { id: 'brd_1' };
+		// @ts-expect-error no such address
+		call(request, 'GET /v1/boards/{name}', { ids });
+		// @ts-expect-error needs the id of the board
+		call(request, 'GET /v1/boards/{id}', {});
+		// @ts-expect-error no such parameter
+		call(request, 'GET /v1/leases/{id}', { ids, query: { wiat: 5 } });
+		// @ts-expect-error no such field
+		call(request, 'POST /v1/leases/{id}/renew', { ids, json: { minuets: 5 } });
+		const read = recordReader({ volts: {} as Shape[string] });
+		// @ts-expect-error the record has no such field
+		call(request, 'GET /v1/boards/{id}', { ids, read });
+		const list = { route: 'GET /v1/admin/agents', read: recordReader({}), options: {} } as const;
+		// @ts-expect-error the list has no such filter
+		createListing(request, { ...list, filters: { online: {} as Shape[string] } });
 	});
 });
 

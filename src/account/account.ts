@@ -1,5 +1,6 @@
 // The request about the account.
 import { accountFields } from '../contract/account.ts';
+import { call } from '../http/call.ts';
 import type { RequestFunction } from '../http/request.ts';
 import { readKey } from '../keys/keys.ts';
 import { recordReader } from '../records/records.ts';
@@ -10,13 +11,11 @@ const readAccount = recordReader(accountFields);
 export function createAccount(request: RequestFunction): Account {
 	return {
 		get: async (options) =>
-			await request({
-				method: 'GET',
-				path: '/v1/account',
+			await call(request, 'GET /v1/account', {
 				options,
 				read: (body) => {
-					const { key, ...account } = readAccount(body);
-					return { ...account, key: key ? readKey(key, ['key']) : null };
+					const account = readAccount(body);
+					return { ...account, key: body.key ? readKey(body.key, ['key']) : null };
 				},
 			}),
 	};

@@ -2,43 +2,39 @@
 import * as z from 'zod/mini';
 import { agentFields, agentTokenPattern } from '../contract/agent-record.ts';
 import { invalidResponse } from '../errors/errors.ts';
-import { collectionRequests } from '../http/collection.ts';
+import { call } from '../http/call.ts';
 import { createListing } from '../http/list.ts';
-import { recordPath } from '../http/path.ts';
 import type { RequestFunction } from '../http/request.ts';
-import type { Address, InputFields } from '../records/operations.ts';
-import { fieldRule, masked, recordReader } from '../records/records.ts';
+import type { InputFields } from '../records/operations.ts';
+import { fieldRule, masked, readInput, recordReader, snakeCased } from '../records/records.ts';
 import type { Agent, Agents, CreatedAgent } from './types.ts';
 
-const path = '/v1/admin/agents' satisfies Address;
 const boardIds = fieldRule(
 	(value): value is string[] => Array.isArray(value) && value.every((id) => typeof id === 'string'),
 	'must be an array of IDs',
 );
 const read = recordReader({ ...agentFields, board_ids: boardIds });
-const fields = { name: z.string(), boardIds } satisfies InputFields<'updateAgent'>;
+const needed = { name: z.string() };
+const fields = { ...needed, boardIds } satisfies InputFields<'PATCH /v1/admin/agents/{id}'>;
 
 export function createAgents(request: RequestFunction): Agents {
-	const needed = { name: z.string() };
-	const { create, get, update } = collectionRequests(request, {
-		path,
-		noun: 'agent',
-		fields,
-		needed,
-		read,
-	});
 	return {
-		list: (options) => createListing(request, () => ({ path, read, options })),
-		get,
-		create: async (agent, options) => masked(withToken(await create(agent, options)), 'token'),
-		update,
+		list: (options) =>
+			createListing(request, { route: 'GET /v1/admin/agents', filters: {}, read, options }),
+		get: async (id, options) =>
+			await call(request, 'GET /v1/admin/agents/{id}', { ids: { id }, read, options }),
+		create: async (agent, options) => {
+			const json = snakeCased(readInput(fields, agent, needed));
+			const created = await call(request, 'POST /v1/admin/agents', { json, read, options });
+			return masked(withToken(created), 'token');
+		},
+		update: async (id, changes, options) => {
+			const json = snakeCased(readInput(fields, changes));
+			const ids = { id };
+			return await call(request, 'PATCH /v1/admin/agents/{id}', { ids, json, read, options });
+		},
 		revoke: async (id, options) =>
-			await request({
-				method: 'DELETE',
-				path: recordPath(path, id, 'agent'),
-				options,
-				read: (body) => read(body),
-			}),
+			await call(request, 'DELETE /v1/admin/agents/{id}', { ids: { id }, read, options }),
 	};
 }
 

@@ -1,19 +1,12 @@
 // The requests about base images.
 import * as z from 'zod/mini';
 import { baseImageActions, baseImageFields } from '../contract/base-image.ts';
-import { collectionRequests } from '../http/collection.ts';
+import { call } from '../http/call.ts';
 import { createListing, readPage } from '../http/list.ts';
 import type { RequestFunction } from '../http/request.ts';
-import { fieldsOf, jsonBody } from '../records/json.ts';
-import type { Address, InputFields } from '../records/operations.ts';
-import {
-	fieldRule,
-	filledText,
-	listQuery,
-	readInput,
-	recordReader,
-	snakeCased,
-} from '../records/records.ts';
+import { fieldsOf } from '../records/json.ts';
+import type { InputFields } from '../records/operations.ts';
+import { fieldRule, filledText, readInput, recordReader, snakeCased } from '../records/records.ts';
 import type { BaseImageAction, BaseImagePlan, BaseImageSet, BaseImages } from './types.ts';
 
 const read = recordReader(baseImageFields);
@@ -33,28 +26,35 @@ const fields = {
 	position: z.nullable(z.number()),
 	enabled: z.nullable(z.boolean()),
 	sha256: text,
-} satisfies InputFields<'updateBaseImage'>;
-
-const path = '/v1/admin/base-images' satisfies Address;
+} satisfies InputFields<'PATCH /v1/admin/base-images/{id}'>;
 
 export function createBaseImages(request: RequestFunction): BaseImages {
 	return {
-		...collectionRequests(request, { path, noun: 'base image', fields, needed: { action }, read }),
 		list: (query, options) =>
-			createListing(request, () => ({
-				path,
-				query: listQuery({ boardType: filledText }, query),
+			createListing(request, {
+				route: 'GET /v1/admin/base-images',
+				filters: { boardType: filledText },
+				query,
 				read,
 				options,
-			})),
-		replace: async (wanted, options) =>
-			await request({
-				method: 'PUT',
-				path,
-				body: jsonBody(wireSet(wanted)),
-				options,
-				read: readPlan,
 			}),
+		create: async (image, options) => {
+			const json = snakeCased(readInput(fields, image, { action }));
+			return await call(request, 'POST /v1/admin/base-images', { json, read, options });
+		},
+		get: async (id, options) =>
+			await call(request, 'GET /v1/admin/base-images/{id}', { ids: { id }, read, options }),
+		update: async (id, changes, options) => {
+			const json = snakeCased(readInput(fields, changes));
+			const ids = { id };
+			return await call(request, 'PATCH /v1/admin/base-images/{id}', { ids, json, read, options });
+		},
+		delete: async (id, options) =>
+			await call(request, 'DELETE /v1/admin/base-images/{id}', { ids: { id }, options }),
+		replace: async (wanted, options) => {
+			const json = wireSet(wanted);
+			return await call(request, 'PUT /v1/admin/base-images', { json, read: readPlan, options });
+		},
 	};
 }
 
@@ -73,7 +73,7 @@ const readNew = recordReader(newFields);
 function readPlan(body: unknown): BaseImagePlan {
 	const { added, changed, removed, unchanged } = fieldsOf(body);
 	const readChange = (change: unknown) => {
-		const { before, after } = fieldsOf(change);
+		const { before, after } = Object(change);
 		return { before: read(before), after: read(after) };
 	};
 	return {

@@ -1,11 +1,9 @@
 // The requests of admins about boards.
 import * as z from 'zod/mini';
 import { InputError } from '../errors/errors.ts';
-import { collectionRequests } from '../http/collection.ts';
-import { recordPath } from '../http/path.ts';
+import { call } from '../http/call.ts';
 import type { RequestFunction } from '../http/request.ts';
-import { jsonBody } from '../records/json.ts';
-import type { Address, InputFields } from '../records/operations.ts';
+import type { InputFields } from '../records/operations.ts';
 import { readInput, recordReader, snakeCased } from '../records/records.ts';
 import { readBoard, tags } from './records.ts';
 import type { AdminBoards } from './types.ts';
@@ -19,44 +17,45 @@ const fields = {
 	description: text,
 	tags: z.nullable(tags),
 	creditsPerMinute: z.nullable(z.number()),
-} satisfies InputFields<'updateBoard'>;
+} satisfies InputFields<'PATCH /v1/admin/boards/{id}'>;
 
+const needed = { name: z.string(), boardType: z.string() };
 const readCounts = recordReader({ added: z.number(), changed: z.number(), unchanged: z.number() });
 const maintenance = {
 	on: z.boolean(),
 	reason: z.string(),
-} satisfies InputFields<'setMaintenance'>;
+} satisfies InputFields<'POST /v1/admin/boards/{id}/maintenance'>;
 
 export function createAdminBoards(request: RequestFunction): AdminBoards {
-	const path = '/v1/admin/boards' satisfies Address;
+	const read = readBoard;
 	return {
-		...collectionRequests(request, {
-			path,
-			noun: 'board',
-			fields,
-			needed: { name: z.string(), boardType: z.string() },
-			read: readBoard,
-		}),
+		create: async (board, options) => {
+			const json = snakeCased(readInput(fields, board, needed));
+			return await call(request, 'POST /v1/admin/boards', { json, read, options });
+		},
+		get: async (id, options) =>
+			await call(request, 'GET /v1/admin/boards/{id}', { ids: { id }, read, options }),
+		update: async (id, changes, options) => {
+			const json = snakeCased(readInput(fields, changes));
+			const ids = { id };
+			return await call(request, 'PATCH /v1/admin/boards/{id}', { ids, json, read, options });
+		},
+		delete: async (id, options) =>
+			await call(request, 'DELETE /v1/admin/boards/{id}', { ids: { id }, options }),
 		setMaintenance: async (id, change, options) =>
-			await request({
-				method: 'POST',
-				path: `${recordPath(path, id, 'board')}/maintenance`,
-				body: jsonBody(readInput(maintenance, change, { on: z.boolean() })),
+			await call(request, 'POST /v1/admin/boards/{id}/maintenance', {
+				ids: { id },
+				json: readInput(maintenance, change, { on: z.boolean() }),
+				read,
 				options,
-				read: (body) => readBoard(body),
 			}),
 		import: async (given, options) => {
 			if (typeof given !== 'string' && !Array.isArray(given)) {
 				throw new InputError([{ path: 'boards', message: 'must be an array, or CSV as text' }]);
 			}
 			const boards = typeof given === 'string' ? given : given.map(importedBoard);
-			return await request({
-				method: 'PUT',
-				path,
-				body: jsonBody({ boards }),
-				options,
-				read: (body) => readCounts(body),
-			});
+			const json = { boards };
+			return await call(request, 'PUT /v1/admin/boards', { json, read: readCounts, options });
 		},
 	};
 }

@@ -1,17 +1,8 @@
-// Boards as callers see them, and the query that lists them.
+// Boards as callers see them, and the list of them.
 import * as z from 'zod/mini';
 import { boardFields } from '../contract/board.ts';
-import {
-	fieldRule,
-	filledText,
-	isObject,
-	listQuery,
-	recordReader,
-	textOrList,
-} from '../records/records.ts';
-import type { BoardMemory, BoardQuery } from './types.ts';
-
-export const boardsPath = '/v1/boards';
+import { fieldRule, filledText, isObject, recordReader, textOrList } from '../records/records.ts';
+import type { BoardMemory } from './types.ts';
 
 /** Tag names with their values. */
 export const tags = z.unknown().check(({ value, issues }) => {
@@ -35,22 +26,11 @@ const memory = fieldRule(
 
 export const readBoard = recordReader({ ...boardFields, tags, memory: z.nullable(memory) });
 
-const filters = {
-	boardType: textOrList,
-	status: filledText,
-	hasAgent: z.boolean(),
-	tags,
-};
-
-/** The query on the wire, or an {@link InputError}. */
-export function wireQuery(query: BoardQuery | undefined) {
-	const wire = listQuery(filters, query);
-	return {
-		...wire,
-		tags: undefined,
-		tag: Object.entries(query?.tags ?? {}).map(([name, value]) => `${name}:${value}`),
-	};
-}
+export const boardList = {
+	route: 'GET /v1/boards',
+	filters: { boardType: textOrList, status: filledText, hasAgent: z.boolean(), tags },
+	read: readBoard,
+} as const;
 
 /** Whether it is no instance of a class; `{}` may come from another realm. */
 function isPlain(value: object) {

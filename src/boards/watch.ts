@@ -2,19 +2,17 @@
 
 import type { RequestFunction } from '../http/request.ts';
 import type { WatchOptions } from '../http/watch.ts';
-import { boardsPath, readBoard, wireQuery } from './records.ts';
+import { boardList } from './records.ts';
 import type { Board, BoardChange, BoardQuery } from './types.ts';
-
-const list = { path: boardsPath, read: readBoard };
 
 export async function waitForBoards(
 	request: RequestFunction,
 	query: BoardQuery,
 	options?: WatchOptions,
 ): Promise<Board[]> {
-	const first = { query: wireQuery(query), missing: 'matching board', options, isShort: true };
+	const watched = { ...boardList, query, missing: 'matching board', options, isShort: true };
 	const { watchList } = await import('../later.ts');
-	for await (const boards of watchList<Board>(request, { ...list, ...first })) {
+	for await (const boards of watchList(request, watched)) {
 		if (boards.length > 0) return boards;
 	}
 	throw new Error('a watch has no end');
@@ -26,7 +24,7 @@ export async function* watchBoards(
 	options?: WatchOptions,
 ): AsyncGenerator<BoardChange> {
 	// The tags of all pages must fit into one request.
-	const watched = { ...list, query: wireQuery({ ...query, pageSize: 200 }), options };
+	const watched = { ...boardList, query: { ...query, pageSize: 200 }, options };
 	const { watchChanges } = await import('../later.ts');
-	yield* watchChanges<Board, BoardChange>(request, watched, 'board');
+	yield* watchChanges<'GET /v1/boards', Board, BoardChange>(request, watched, 'board');
 }

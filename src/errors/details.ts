@@ -15,7 +15,7 @@ export interface Attempt {
 	/** The path below the base URL, without the query. */
 	readonly path: string;
 	/**
-	 * The path with `{id}` for each id, such as `/v1/leases/{id}/actions/{id}`: a name for metrics and traces.
+	 * The path with the name of each id, such as `/v1/leases/{id}/actions/{action_id}`, for metrics and traces.
 	 * Missing for `client.request`, whose paths are your own.
 	 */
 	readonly route?: string;

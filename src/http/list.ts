@@ -2,8 +2,10 @@
 import { keepCallers, settleFor } from '../errors/caller.ts';
 import { InputError, invalidResponse, ResponseError } from '../errors/errors.ts';
 import { fieldsOf } from '../records/json.ts';
-import type { ReadRecord } from '../records/records.ts';
+import type { Filters, Ids, ListRoute, Sent } from '../records/operations.ts';
+import { listQuery, type ReadRecord } from '../records/records.ts';
 import type { RequestOptions } from '../settings/settings.ts';
+import { addressOf } from './call.ts';
 import type { RequestFunction } from './request.ts';
 import { rememberResponse, responseOf } from './response.ts';
 
@@ -168,7 +170,7 @@ function tooManyPages() {
 const envelopes = ['data', 'boards', 'keys', 'items', 'results'];
 
 /** Reads a list as a bare array or in any of the usual envelopes. */
-export function readPage<Item>(read: ReadRecord<Item>, body: unknown): Page<Item> {
+export function readPage<Item, Body>(read: ReadRecord<Item, Body>, body: unknown): Page<Item> {
 	const envelope = fieldsOf(body);
 	const name = envelopes.find((key) => Array.isArray(envelope[key]));
 	const items = Array.isArray(body) ? body : name && envelope[name];
@@ -182,32 +184,29 @@ export function readPage<Item>(read: ReadRecord<Item>, body: unknown): Page<Item
 }
 
 /** What a list method asks for. */
-interface ListRequest<Item> {
-	path: string;
-	/** The query of the first page. */
-	query?: Readonly<Record<string, unknown>>;
-	read: ReadRecord<Item>;
+type ListRequest<R extends ListRoute, Item> = Ids<R> & {
+	route: R;
+	filters: Filters<R>;
+	query?: PageQuery | undefined;
+	read: ReadRecord<Item, Sent<R>>;
 	/** Retried through an outage, as other requests about a lease are. */
-	isPatient?: boolean | undefined;
+	isPatient?: boolean;
 	options: RequestOptions | undefined;
-}
+};
 
-/** Creates a list. An error of `list`, such as invalid input, rejects the first page. */
-export function createListing<Item>(
+/** Creates a list. An error such as invalid input rejects the first page. */
+export function createListing<R extends ListRoute, Item>(
 	request: RequestFunction,
-	list: () => ListRequest<Item>,
+	{ route, ids, filters, query, read, ...rest }: ListRequest<R, Item>,
 ): Listing<Item> {
 	// Once, so that all pages are of one list, even if the caller changes the query.
-	let requested: ListRequest<Item> | undefined;
+	let first: Record<string, unknown> | undefined;
 	return new Listing(async (cursor) => {
-		requested ??= list();
-		const { path, query, read, isPatient, options } = requested;
+		first ??= listQuery(filters, query);
 		return await request({
-			method: 'GET',
-			path,
-			query: cursor === undefined ? query : { ...query, cursor },
-			isPatient,
-			options,
+			...addressOf(route, ids),
+			...rest,
+			query: cursor === undefined ? first : { ...first, cursor },
 			read: (body) => readPage(read, body),
 		});
 	});

@@ -2,14 +2,17 @@
 import { redact } from '../contract/printable.ts';
 import { InputError } from '../errors/errors.ts';
 
-/**
- * The path of one record, from an id that is safe to put into it. The id is in braces until the request
- * is sent, so that its route is known.
- */
-export function recordPath(parent: string, id: string, what: string) {
-	if (typeof id !== 'string' || id === '') {
-		throw invalidId(`must be the id of ${/^[aeiou]/i.test(what) ? 'an' : 'a'} ${what}`);
-	}
+/** The path of a route, with ids that are safe to put into it. */
+export function pathWith(route: string, ids: Readonly<Record<string, string>> = {}) {
+	return route.replace(/\{(\w+)\}/g, (_, name) => {
+		const id = ids[name];
+		checkId(id);
+		return encodeURIComponent(id);
+	});
+}
+
+export function checkId(id: unknown): asserts id is string {
+	if (typeof id !== 'string' || id === '') throw invalidId('must be text that is not empty');
 	if (redact(id) !== id) {
 		throw invalidId(
 			'contains a full API key or token, not only an id; it was not sent',
@@ -21,12 +24,6 @@ export function recordPath(parent: string, id: string, what: string) {
 			'must not contain slashes, white space or half of a character, or consist of dots',
 		);
 	}
-	return `${parent}/{${encodeURIComponent(id)}}`;
-}
-
-/** A path as it is sent, and its route: the path with `{id}` for each id. */
-export function pathAndRoute(path: string) {
-	return { path: path.replace(/[{}]/g, ''), route: path.replace(/\{[^}]*\}/g, '{id}') };
 }
 
 function invalidId(message: string, hint?: string) {
@@ -42,7 +39,6 @@ export function checkedPath(path: string) {
 	}
 	if (/\/(\.|%2e){1,2}(\/|$)/i.test(path)) throw invalid('must not contain "." or ".." segments');
 	if (redact(path) !== path) throw invalid('must not contain a full API key');
-	// In braces are only the ids of `recordPath`.
 	return path.replace(/[{}]/g, (brace) => encodeURIComponent(brace));
 }
 

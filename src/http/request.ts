@@ -16,8 +16,7 @@ import {
 import { createAttempts } from './attempts.ts';
 import type { Body, PreparedRequest, ReceivedResponse, Send } from './fetch.ts';
 import { type OutgoingRequest, withHook } from './hooks.ts';
-import { withKnownPages } from './known-pages.ts';
-import { pathAndRoute, queryString } from './path.ts';
+import { queryString } from './path.ts';
 import { attachResponse, readResponse, rememberResponse, responseInfo } from './response.ts';
 import { isWorthRetrying, waitAfter } from './retry.ts';
 import { abortable, followSignals, pause } from './signals.ts';
@@ -28,29 +27,35 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** What a request of the API sends. */
 export interface ApiCall {
 	method: Method;
-	/** Its ids are in braces, as `recordPath` writes them. */
 	path: string;
+	/** The path of the operation; missing for a path of the caller, whose errors keep the names of the service. */
+	route?: string;
 	query?: Readonly<Record<string, unknown>> | undefined;
 	/** JSON as text, or bytes. */
 	body?: Body | undefined;
-	/** The names in errors are left as the service wrote them, for requests in its own names. */
-	wireNames?: boolean;
 	/** A response of bytes is returned before its body is read; its limits end with the headers. */
-	asStream?: boolean;
+	asStream?: boolean | undefined;
 	/** Retried through an outage of at least 15 seconds, unless the caller says how often. */
 	isPatient?: boolean | undefined;
 	options?: CreateOptions | undefined;
 }
 
+/** Makes the result from the response body, or throws; `sentAt` is when the last attempt began. */
+export type Read<Body, Result> = (
+	body: Body,
+	/** The path of what is read within the body: none. */
+	where: readonly PropertyKey[],
+	response: ReceivedResponse & { sentAt: number },
+) => Result;
+
 /** One request of the API, as a resource describes it. */
-export interface ApiRequest<Result> extends ApiCall {
-	/** Makes the result from the response body, or throws; `sentAt` is when the last attempt began. */
-	read: (body: unknown, response: ReceivedResponse, sentAt: number) => Result;
+export interface ApiRequest<Result, Body> extends ApiCall {
+	read: Read<Body, Result>;
 	/** Returns the body as text, without reading it as JSON. */
 	asText?: boolean;
 }
 
-export type RequestFunction = <Result>(request: ApiRequest<Result>) => Promise<Result>;
+export type RequestFunction = <Result, Body>(request: ApiRequest<Result, Body>) => Promise<Result>;
 
 /** How the methods of the client reach the service; most need only `request`. */
 export interface Transport {
@@ -66,10 +71,9 @@ const send: Send = async (request, signal) => {
 };
 
 export function createTransport(settings: Settings): Transport {
-	const sendOnce = withKnownPages(send);
 	return {
 		request: async (request) => {
-			const exchange = prepare(request, settings, sendOnce);
+			const exchange = prepare(request, settings);
 			if (!settings.onRequest) return await carryOut(request, exchange);
 			const outgoing = exchange.outgoing();
 			return await withHook(settings.onRequest, outgoing, (onAttempt) => {
@@ -82,7 +86,7 @@ export function createTransport(settings: Settings): Transport {
 	};
 }
 
-async function carryOut<Result>(request: ApiRequest<Result>, exchange: Exchange) {
+async function carryOut<Result, Body>(request: ApiRequest<Result, Body>, exchange: Exchange) {
 	try {
 		for (;;) {
 			const done = await attempt(request, exchange);
@@ -97,13 +101,11 @@ async function carryOut<Result>(request: ApiRequest<Result>, exchange: Exchange)
 
 type Exchange = ReturnType<typeof prepare>;
 
-function prepare(request: ApiCall, settings: Settings, sendOnce: Send) {
-	const { method, wireNames, isPatient } = request;
+function prepare(request: ApiCall, settings: Settings) {
+	const { method, path, route, isPatient } = request;
 	const options = readCallOptions(request.options);
-	const { path, route } = pathAndRoute(request.path);
-	// A path in the caller's own words has no known route.
-	const call = { method, path, ...(!wireNames && { route }) };
-	const keyless = buildRequest({ ...request, path }, settings);
+	const call = { method, path, ...(route !== undefined && { route }) };
+	const keyless = buildRequest(request, settings);
 	const limits = timeoutsOf(request, settings);
 	const observers = [...settings.observers];
 	return {
@@ -127,19 +129,20 @@ function prepare(request: ApiCall, settings: Settings, sendOnce: Send) {
 		/** When the time of all attempts together is over, on the clock of `performance`. */
 		endsAt: performance.now() + limits.timeout,
 		send: async (signal: AbortSignal) =>
-			await sendOnce(await withKey(keyless, settings.apiKey), signal),
+			await send(await withKey(keyless, settings.apiKey), signal),
 	};
 }
 
 /** Throws the error of an attempt that no other one follows. */
-async function attempt<Result>(request: ApiRequest<Result>, exchange: Exchange) {
+async function attempt<Result, Body>(request: ApiRequest<Result, Body>, exchange: Exchange) {
 	const { attempts, send } = exchange;
 	const startedAt = performance.now();
 	const { signal, end, isLast } = startAttempt(exchange);
 	let response: ReceivedResponse | undefined;
 	try {
 		response = await abortable(send(signal), signal);
-		const result = request.read(readResponse(response, request), response, startedAt);
+		const body = readResponse(response, request) as Body; // `read` checks it
+		const result = request.read(body, [], { ...response, sentAt: startedAt });
 		attempts.addAttempt({ startedAt, response });
 		rememberResponse(result, responseInfo(response));
 		return { result };

@@ -61,8 +61,8 @@ export function responseInfo(response: ReceivedResponse): ResponseInfo {
 interface Reading {
 	method?: string;
 	asText?: boolean;
-	/** Keeps the service's field names in errors. */
-	wireNames?: boolean;
+	/** Without it, errors keep the service's field names. */
+	route?: string;
 }
 
 /** The JSON of a successful response, `undefined` if it has no body; throws for all others. */
@@ -93,10 +93,10 @@ export function attachResponse(error: unknown, response: ResponseHead & { text?:
 }
 
 /** Reads the service's own form, RFC 9457, and a bare `{"message"}`. */
-function apiError(response: ReceivedResponse, { wireNames }: Reading) {
+function apiError(response: ReceivedResponse, { route }: Reading) {
 	const { status, headers, redact } = response;
 	const clean = ([name, value]: [string, string]): [string, string] => [name, redact(value)];
-	const { named, reworded, inOurWords } = wireNames ? unchanged : inOurNames;
+	const { named, reworded, inOurWords } = route === undefined ? unchanged : inOurNames;
 	const outer = fieldsOf(parsed(response));
 	const fields = typeof outer.error === 'object' && outer.error ? fieldsOf(outer.error) : outer;
 	const message =

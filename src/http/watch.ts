@@ -1,10 +1,12 @@
 // Watches a list. The service responds when it changes, so that watching takes few requests.
 import { RequestTimeoutError, ResponseError } from '../errors/errors.ts';
-import type { ReadRecord } from '../records/records.ts';
+import type { Filters, ListRoute, Sent } from '../records/operations.ts';
+import { listQuery, type ReadRecord } from '../records/records.ts';
 import { callback, inRange, readCallOptions } from '../settings/option-rules.ts';
 import { type RequestOptions, readHeaders } from '../settings/settings.ts';
 import { notify } from './attempts.ts';
-import { Listing, type Page, readPage } from './list.ts';
+import { addressOf } from './call.ts';
+import { Listing, type Page, type PageQuery, readPage } from './list.ts';
 import { isTemporary, persistently, startWait } from './outages.ts';
 import type { RequestFunction } from './request.ts';
 import { followSignals } from './signals.ts';
@@ -41,10 +43,11 @@ const ownRules = {
 	onConnection: callback,
 };
 
-export interface WatchedList<Item> {
-	path: string;
-	query: Readonly<Record<string, unknown>>;
-	read: ReadRecord<Item>;
+export interface WatchedList<R extends ListRoute, Item> {
+	route: R;
+	filters: Filters<R>;
+	query: PageQuery;
+	read: ReadRecord<Item, Sent<R>>;
 	/** What did not come, in the error of the time limit. */
 	missing?: string;
 	options: WatchOptions | undefined;
@@ -53,19 +56,21 @@ export interface WatchedList<Item> {
 }
 
 /** The records of the list, at first and then again after each change. */
-export async function* watchList<Item>(
+export async function* watchList<R extends ListRoute, Item>(
 	request: RequestFunction,
 	{
-		path,
-		query,
+		route,
+		filters,
+		query: wanted,
 		read,
 		missing = 'end of the watch',
 		options: given,
 		isShort = false,
-	}: WatchedList<Item>,
+	}: WatchedList<R, Item>,
 ): AsyncGenerator<Item[]> {
-	const wanted = readCallOptions(given, ownRules);
-	const { timeout, signal: caller, maxOutageMs, onConnection, ...options } = wanted;
+	const query = listQuery(filters, wanted);
+	const checked = readCallOptions(given, ownRules);
+	const { timeout, signal: caller, maxOutageMs, onConnection, ...options } = checked;
 	const late = () => new RequestTimeoutError(timeout ?? 0, missing);
 	const { signal, end } = followSignals([caller], { milliseconds: timeout, late });
 
@@ -87,11 +92,10 @@ export async function* watchList<Item>(
 		const headers = { ...readHeaders(options.headers ?? {}), 'if-none-match': tags || null };
 		const ask = async () =>
 			await request({
-				method: 'GET',
-				path,
+				...addressOf(route),
 				query: { ...query, ...more },
 				options: { ...options, signal: during, timeout: 2 * waitSeconds * 1000, headers },
-				read: (body, { status, headers }) =>
+				read: (body: unknown, _, { status, headers }) =>
 					status === 304 && known[0]
 						? known[0]
 						: { ...readPage(read, body), tag: headers.get('etag') ?? '' },
@@ -158,9 +162,9 @@ type Change<Item> =
 	| { type: 'changed'; item: Item; before: Item };
 
 /** What differs from one list to the next, with the record under its name; at first, every record is new. */
-export async function* watchChanges<Item extends { id: string }, NamedChange>(
+export async function* watchChanges<R extends ListRoute, Item extends { id: string }, NamedChange>(
 	request: RequestFunction,
-	list: WatchedList<Item>,
+	list: WatchedList<R, Item>,
 	name: string,
 ): AsyncGenerator<NamedChange> {
 	const { signal } = readCallOptions(list.options, ownRules);

@@ -3,49 +3,40 @@ import * as z from 'zod/mini';
 import { apiKeyFields, apiKeyPattern, createdApiKeyFields } from '../contract/api-key.ts';
 import { keepCallers } from '../errors/caller.ts';
 import { InputError, invalidResponse } from '../errors/errors.ts';
+import { call } from '../http/call.ts';
 import { createListing } from '../http/list.ts';
-import { recordPath } from '../http/path.ts';
+import { checkId } from '../http/path.ts';
 import { createTransport, type Transport } from '../http/request.ts';
 import { fieldsOf, jsonBody } from '../records/json.ts';
-import type { Address, InputFields } from '../records/operations.ts';
-import {
-	fieldRule,
-	listQuery,
-	masked,
-	readInput,
-	recordReader,
-	snakeCased,
-} from '../records/records.ts';
+import type { InputFields } from '../records/operations.ts';
+import { fieldRule, masked, readInput, recordReader, snakeCased } from '../records/records.ts';
 import { flag, readCallOptions } from '../settings/option-rules.ts';
 import { rotateKey } from './rotate.ts';
 import type { ApiKey, CreatedApiKey, Keys } from './types.ts';
 
 const text = z.nullable(z.string());
 const expiresAt = fieldRule(isTime, 'must be text or a valid date');
-const fields = { label: text, expiresAt, scope: text } satisfies InputFields<'createKey'>;
+const fields = { label: text, expiresAt, scope: text } satisfies InputFields<'POST /v1/auth/keys'>;
 
 export const readKey = recordReader(apiKeyFields);
 const readCreatedKey = recordReader(createdApiKeyFields);
 
-const keysPath = '/v1/auth/keys' satisfies Address;
-
 export function createKeys({ request, settings }: Transport): Keys {
 	const keys: Keys = {
 		create: async (key = {}, options) =>
-			await request({
-				method: 'POST',
-				path: keysPath,
-				body: jsonBody(snakeCased(readInput(fields, key))),
+			await call(request, 'POST /v1/auth/keys', {
+				json: snakeCased(readInput(fields, key)),
 				options,
 				read: (body) => withDisposal(wellFormed(readCreatedKey(body)), keys.revoke),
 			}),
 		list: (query, options) =>
-			createListing(request, () => ({
-				path: keysPath,
-				query: listQuery({ includeRevoked: z.boolean() }, query),
+			createListing(request, {
+				route: 'GET /v1/auth/keys',
+				filters: { includeRevoked: z.boolean() },
+				query,
 				read: readKey,
 				options,
-			})),
+			}),
 		expiring: async (within, options) => {
 			const days = z.number().check(z.minimum(0, 'must be 0 or more'));
 			readInput({ withinDays: days }, within, { withinDays: days });
@@ -57,9 +48,9 @@ export function createKeys({ request, settings }: Transport): Keys {
 		},
 		revoke: async (id, given) => {
 			const { created, ...options } = readCallOptions(given, { created: flag });
-			return await request({
-				method: 'DELETE',
-				path: keyPath(id),
+			checkKeyId(id);
+			return await call(request, 'DELETE /v1/auth/keys/{id}', {
+				ids: { id },
 				query: { created },
 				options,
 				read: (body) => {
@@ -69,7 +60,7 @@ export function createKeys({ request, settings }: Transport): Keys {
 			});
 		},
 		rotate: async (id, key = {}, options) => {
-			keyPath(id); // throws before anything is sent
+			checkKeyId(id);
 			readCallOptions(options);
 			jsonBody(readInput(fields, key));
 			const using = (apiKey: string) => createKeys(createTransport({ ...settings, apiKey }));
@@ -79,10 +70,9 @@ export function createKeys({ request, settings }: Transport): Keys {
 	return keys;
 }
 
-/** The path of one API key, from an id that is safe to put into it. */
-function keyPath(id: string) {
-	const path = recordPath(keysPath, id, 'API key');
-	if (id.startsWith('key_') && id !== 'key_') return path;
+function checkKeyId(id: string) {
+	checkId(id);
+	if (id.startsWith('key_') && id !== 'key_') return;
 	throw new InputError([{ path: 'id', message: 'must start with "key_"' }]);
 }
 

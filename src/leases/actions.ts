@@ -1,12 +1,12 @@
 // Actions on the board of a lease: requested once, then waited for.
 import { InputError } from '../errors/errors.ts';
 import { notify } from '../http/attempts.ts';
+import { call } from '../http/call.ts';
 import { startWait } from '../http/outages.ts';
-import { recordPath } from '../http/path.ts';
 import { fieldRule, isObject, recordReader } from '../records/records.ts';
 import type { RequestOptions } from '../settings/settings.ts';
 import { ActionFailedError } from './errors.ts';
-import { type Shared, uniqueKey } from './helpers.ts';
+import { once, type Shared } from './helpers.ts';
 import { readPinInput } from './input.ts';
 import { readAction, readFile } from './records.ts';
 import type { TrackedLease } from './tracked-lease.ts';
@@ -34,8 +34,9 @@ export async function carryOut(
 	onChange: (action: LeaseAction) => void = () => {},
 ) {
 	const shared = { signal, headers };
-	const request = { options: shared, read: readAction };
-	let action: LeaseAction = await lease.post('/actions', wanted, request);
+	const { ids, send } = lease;
+	const sent = { ids, json: { ...wanted }, options: once(shared), read: readAction };
+	let action: LeaseAction = await call(send, 'POST /v1/leases/{id}/actions', sent);
 	lease.ownActions.add(action.id);
 	onChange(action);
 	while (!hasEnded(action)) {
@@ -82,17 +83,21 @@ const readPins = recordReader({ driven: voltages }, { complete: true });
 
 /** Returns the voltages of all pins that are driven. */
 export async function drivePin(lease: TrackedLease, input: object, options?: RequestOptions) {
-	const { driven } = await lease.post('/pins', readPinInput(input), { options, read: readPins });
+	const { driven } = await call(lease.send, 'POST /v1/leases/{id}/pins', {
+		ids: lease.ids,
+		json: readPinInput(input),
+		options: once(options),
+		read: readPins,
+	});
 	return driven;
 }
 
 async function readChanged(lease: TrackedLease, id: string, shared: Shared) {
-	return await lease.send({
-		method: 'GET',
-		path: recordPath('/actions', id, 'action'),
+	return await call(lease.send, 'GET /v1/leases/{id}/actions/{action_id}', {
+		ids: { ...lease.ids, action_id: id },
 		query: { wait: waitSeconds },
 		options: { ...shared, timeout: waitTimeout },
-		read: (body) => readAction(body),
+		read: readAction,
 	});
 }
 
@@ -103,13 +108,12 @@ async function upload(
 ) {
 	const attemptTimeout = uploadTimeout + Math.ceil((body.length / minUploadSpeed) * 1000);
 	const timeouts = { attemptTimeout, timeout: 3 * attemptTimeout };
-	return await lease.send({
-		method: 'POST',
-		path: '/files',
+	return await call(lease.send, 'POST /v1/leases/{id}/files', {
+		ids: lease.ids,
 		query: { raw: raw || undefined },
 		body,
-		options: { ...shared, ...timeouts, idempotencyKey: uniqueKey() },
-		read: (body) => readFile(body),
+		options: once({ ...shared, ...timeouts }),
+		read: readFile,
 	});
 }
 

@@ -3,17 +3,17 @@ import { BoardAccessError } from '../errors/base.ts';
 import { invalidResponse } from '../errors/errors.ts';
 import { isApiError } from '../errors/guards.ts';
 import { notify } from '../http/attempts.ts';
+import { call } from '../http/call.ts';
 import { persistently } from '../http/outages.ts';
 import type { Transport } from '../http/request.ts';
 import { followLater, pause } from '../http/signals.ts';
-import { jsonBody } from '../records/json.ts';
 import { snakeCased } from '../records/records.ts';
 import { callback, flag, readCallOptions } from '../settings/option-rules.ts';
 import type { CreateOptions, RequestOptions } from '../settings/settings.ts';
 import { NoBoardError } from './errors.ts';
 import { joinLimits, mayBeDone, type Shared, uniqueKey } from './helpers.ts';
 import { readLeaseInput } from './input.ts';
-import { requestLease, type SeenLease } from './records.ts';
+import { type SeenLease, seeLease } from './records.ts';
 import { Renewal } from './renewal.ts';
 import { TrackedLease } from './tracked-lease.ts';
 import type { LeaseCreateOptions, LeaseInput, LeaseProgress, LeaseRecord } from './types.ts';
@@ -99,12 +99,14 @@ async function requestTracked(
 	{ signal, idempotencyKey = uniqueKey(), ...options }: CreateOptions & Shared,
 ) {
 	const post = async (limits: RequestOptions) =>
-		await requestLease(transport.request, {
-			method: 'POST',
-			path: '/v1/leases',
-			body: jsonBody(json),
-			options: { ...options, ...limits, idempotencyKey },
-		});
+		await seeLease((read) =>
+			call(transport.request, 'POST /v1/leases', {
+				json,
+				isPatient: true,
+				options: { ...options, ...limits, idempotencyKey },
+				read,
+			}),
+		);
 	// A response that arrives by then names the lease to release.
 	const late = followLater(signal, graceMs);
 	try {

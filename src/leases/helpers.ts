@@ -3,7 +3,7 @@ import { BoardAccessError } from '../errors/base.ts';
 import { invalidResponse } from '../errors/errors.ts';
 import { followSignals } from '../http/signals.ts';
 import { type OwnRules, readWorkOptions } from '../settings/option-rules.ts';
-import type { RequestOptions } from '../settings/settings.ts';
+import type { CreateOptions, RequestOptions } from '../settings/settings.ts';
 
 export type Limits = Pick<RequestOptions, 'signal' | 'timeout'>;
 
@@ -28,6 +28,11 @@ export function offsetIn(headers: Headers) {
 	const offset = headers.get('x-console-offset') ?? '';
 	if (/^\d{1,15}$/.test(offset)) return Number(offset);
 	throw invalidResponse('The response is not of the console');
+}
+
+/** Options of a request that the service carries out once, even if it arrives twice. */
+export function once(options?: CreateOptions): CreateOptions {
+	return { idempotencyKey: uniqueKey(), ...options };
 }
 
 /** A key for one request; `crypto.randomUUID` is missing on pages without TLS. */

@@ -3,7 +3,8 @@ import * as z from 'zod/mini';
 import { leaseShareFields } from '../contract/lease.ts';
 import { keepCallers } from '../errors/caller.ts';
 import { InputError } from '../errors/errors.ts';
-import { recordPath } from '../http/path.ts';
+import { call } from '../http/call.ts';
+import { createListing } from '../http/list.ts';
 import type { Transport } from '../http/request.ts';
 import { rememberResponse, responseOf } from '../http/response.ts';
 import { readInput, recordReader } from '../records/records.ts';
@@ -22,9 +23,9 @@ import { Expectations } from './console/expectations.ts';
 import { ConsoleFeed } from './console/feed.ts';
 import { takeBoard } from './create.ts';
 import { LeaseNotSharedError } from './errors.ts';
-import { uniqueKey } from './helpers.ts';
+import { once, uniqueKey } from './helpers.ts';
 import { readRenewal } from './input.ts';
-import { requestLease } from './records.ts';
+import { seeLease } from './records.ts';
 import { Renewal } from './renewal.ts';
 import { runScenario, type ScenarioLease } from './scenario.ts';
 import type { ScenarioOptions, ScenarioStep } from './scenario-types.ts';
@@ -63,8 +64,10 @@ export async function getLease(
 ): Promise<AnyLease> {
 	const read = readCallOptions(given, { renew: flag, onRenewFailed: callback });
 	const { renew = usual.renew, onRenewFailed, ...options } = read;
-	const call = { method: 'GET', path: recordPath('/v1/leases', id, 'lease'), options } as const;
-	const seen = await requestLease(transport.request, call);
+	const own = { ids: { id }, isPatient: true, options };
+	const seen = await seeLease((read) =>
+		call(transport.request, 'GET /v1/leases/{id}', { ...own, read }),
+	);
 	const tracked = new TrackedLease(transport, seen, { isAttached: true });
 	const renewal = new Renewal(tracked, onRenewFailed);
 	if (renew) renewal.start();
@@ -179,20 +182,26 @@ class HeldLease implements Pick<AnyLease, Exclude<keyof AnyLease, keyof TrackedL
 	}
 
 	async share(email: string, given: { access: string }, options?: RequestOptions) {
-		const json = { email: checkedEmail(email), ...readInput(access, given, access) };
-		const request = { method: 'PUT', options, read: readShare } as const;
-		return await this.#lease.post('/shares', json, request);
+		const { ids, send } = this.#lease;
+		return await call(send, 'PUT /v1/leases/{id}/shares', {
+			ids,
+			json: { email: checkedEmail(email), ...readInput(access, given, access) },
+			options: once(options),
+			read: readShare,
+		});
 	}
 
 	async unshare(email: string, options?: RequestOptions) {
+		const { ids, send } = this.#lease;
 		const json = { email: checkedEmail(email) };
-		await this.#lease.post('/shares/remove', json, { options, read: () => undefined });
+		const limits = once(options);
+		await call(send, 'POST /v1/leases/{id}/shares/remove', { ids, json, options: limits });
 	}
 
 	async leave(options?: RequestOptions) {
-		const own = { method: 'DELETE', path: '/shares/own', options } as const;
+		const { ids, send } = this.#lease;
 		try {
-			await this.#lease.send({ ...own, read: () => undefined });
+			await call(send, 'DELETE /v1/leases/{id}/shares/own', { ids, options });
 		} catch (error) {
 			// The response to an earlier attempt may have been lost.
 			if (!(error instanceof LeaseNotSharedError)) throw error;
@@ -200,7 +209,9 @@ class HeldLease implements Pick<AnyLease, Exclude<keyof AnyLease, keyof TrackedL
 	}
 
 	async shares(options?: RequestOptions): Promise<LeaseShare[]> {
-		return await this.#lease.list('/shares', readShare, options);
+		const { ids, send } = this.#lease;
+		const route = 'GET /v1/leases/{id}/shares';
+		return await createListing(send, { route, ids, filters: {}, read: readShare, options });
 	}
 
 	async actions(options?: RequestOptions) {

@@ -1,15 +1,20 @@
 // The leases of the account, and for admins those of all accounts.
 import * as z from 'zod/mini';
 import { leaseFields } from '../contract/lease.ts';
+import { call } from '../http/call.ts';
 import { createListing } from '../http/list.ts';
-import { recordPath } from '../http/path.ts';
 import type { RequestFunction, Transport } from '../http/request.ts';
 import type { WatchOptions } from '../http/watch.ts';
-import { listQuery, recordReader, textOrList } from '../records/records.ts';
+import { recordReader, textOrList } from '../records/records.ts';
 import { readLease } from './records.ts';
 import type { AdminLeases, LeaseChange, LeaseQuery, LeaseRecord, Leases } from './types.ts';
 
-const list = { path: '/v1/leases', read: readLease, isPatient: true };
+const list = {
+	route: 'GET /v1/leases',
+	filters: { status: textOrList, shared: z.boolean() },
+	read: readLease,
+	isPatient: true,
+} as const;
 
 const load = async () => await import('../later.ts');
 
@@ -19,8 +24,7 @@ export function createLeases(transport: Transport): Leases {
 		get: async (id, options) => await (await load()).getLease(transport, id, options),
 		attach: async (id, options) =>
 			await (await load()).getLease(transport, id, options, { renew: true }),
-		list: (query, options) =>
-			createListing(transport.request, () => ({ ...list, query: wireQuery(query), options })),
+		list: (query, options) => createListing(transport.request, { ...list, query, options }),
 		watch: (query, options) => watchLeases(transport.request, query, options),
 	};
 }
@@ -31,33 +35,28 @@ async function* watchLeases(
 	options?: WatchOptions,
 ): AsyncGenerator<LeaseChange> {
 	// Older leases have ended, so all changes are on the first page.
-	const newest = { ...list, query: wireQuery({ ...query, pageSize: 200 }), isShort: true, options };
+	const newest = { ...list, query: { ...query, pageSize: 200 }, isShort: true, options };
 	const { watchChanges } = await load();
-	yield* watchChanges<LeaseRecord, LeaseChange>(request, newest, 'lease');
+	yield* watchChanges<'GET /v1/leases', LeaseRecord, LeaseChange>(request, newest, 'lease');
 }
 
-function wireQuery(query: LeaseQuery | undefined) {
-	return listQuery({ status: textOrList, shared: z.boolean() }, query);
-}
-
-const adminPath = '/v1/admin/leases';
 const readAdminLease = recordReader({ ...leaseFields, account_id: z.string() });
 
 export function createAdminLeases(request: RequestFunction): AdminLeases {
 	return {
 		list: (query, options) =>
-			createListing(request, () => ({
-				path: adminPath,
-				query: listQuery({ status: textOrList }, query),
+			createListing(request, {
+				route: 'GET /v1/admin/leases',
+				filters: { status: textOrList },
+				query,
 				read: readAdminLease,
 				options,
-			})),
+			}),
 		end: async (id, options) =>
-			await request({
-				method: 'DELETE',
-				path: recordPath(adminPath, id, 'lease'),
+			await call(request, 'DELETE /v1/admin/leases/{id}', {
+				ids: { id },
+				read: readAdminLease,
 				options,
-				read: (body) => readAdminLease(body),
 			}),
 	};
 }

@@ -1,6 +1,7 @@
 // Leases and their actions as callers see them.
 import { firmwareFileFields, leaseActionFields, leaseFields } from '../contract/lease.ts';
-import type { ApiCall, RequestFunction } from '../http/request.ts';
+import type { Read } from '../http/request.ts';
+import type { Sent } from '../records/operations.ts';
 import { recordReader } from '../records/records.ts';
 import type { LeaseRecord } from './types.ts';
 
@@ -20,19 +21,19 @@ export interface SeenLease {
 	endsAt: number;
 }
 
-/** Sends a request whose response is a lease. */
-export async function requestLease(request: RequestFunction, call: ApiCall): Promise<SeenLease> {
+/** Sends a request whose response is a lease, and reads it. */
+export type SendForLease = (
+	read: Read<Sent<'GET /v1/leases/{id}'>, LeaseRecord>,
+) => Promise<LeaseRecord>;
+
+export async function seeLease(send: SendForLease): Promise<SeenLease> {
 	const times = { sentAt: 0, endsAt: 0 };
-	const record = await request<LeaseRecord>({
-		...call,
-		isPatient: true,
-		read(body, _, sentAt) {
-			const lease = readLease(body);
-			times.sentAt = sentAt;
-			// Counted from the request on, so that it is never too late.
-			times.endsAt = sentAt + (lease.expiresInMs ?? Number.POSITIVE_INFINITY);
-			return lease;
-		},
+	const record = await send((body, where, { sentAt }) => {
+		const lease = readLease(body, where);
+		times.sentAt = sentAt;
+		// Counted from the request on, so that it is never too late.
+		times.endsAt = sentAt + (lease.expiresInMs ?? Number.POSITIVE_INFINITY);
+		return lease;
 	});
 	return { record, ...times };
 }

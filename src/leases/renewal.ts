@@ -1,9 +1,9 @@
 // Renews a lease while its process runs.
 import { BoardAccessError } from '../errors/base.ts';
 import { notify } from '../http/attempts.ts';
+import { call } from '../http/call.ts';
 import { isTemporary, waitFor } from '../http/outages.ts';
 import { quietTimer } from '../http/signals.ts';
-import { jsonBody } from '../records/json.ts';
 import type { CreateOptions } from '../settings/settings.ts';
 import type { TrackedLease } from './tracked-lease.ts';
 import type { RenewedLease } from './types.ts';
@@ -41,8 +41,11 @@ export class Renewal {
 
 	/** Later renewals have the same minutes. */
 	async renew(minutes?: number, options?: CreateOptions) {
-		const body = jsonBody({ minutes: minutes ?? this.#minutes });
-		const renewed = await this.#lease.request({ method: 'POST', path: '/renew', body, options });
+		const { ids, send } = this.#lease;
+		const json = { minutes: minutes ?? this.#minutes };
+		const renewed = await this.#lease.see((read) =>
+			call(send, 'POST /v1/leases/{id}/renew', { ids, json, options, read }),
+		);
 		this.#minutes = minutes ?? this.#minutes;
 		this.#failures = 0;
 		this.#reported = '';

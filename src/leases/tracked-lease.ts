@@ -2,18 +2,16 @@
 import { leaseStatuses } from '../contract/lease.ts';
 import { ApiError } from '../errors/errors.ts';
 import { isApiError } from '../errors/guards.ts';
+import { call } from '../http/call.ts';
 import { createListing } from '../http/list.ts';
 import { isTemporary, persistently, startWait, waitFor } from '../http/outages.ts';
-import { recordPath } from '../http/path.ts';
-import type { ApiCall, ApiRequest, Method, RequestFunction, Transport } from '../http/request.ts';
+import type { RequestFunction, Transport } from '../http/request.ts';
 import { abortable, pause, quietTimer } from '../http/signals.ts';
-import { jsonBody } from '../records/json.ts';
-import type { ReadRecord } from '../records/records.ts';
 import type { OwnRules } from '../settings/option-rules.ts';
 import type { RequestOptions } from '../settings/settings.ts';
 import { LeaseEndedError, LeaseNotSharedError, NoBoardError } from './errors.ts';
 import { joinLimits, type Limits, type Shared, uniqueKey } from './helpers.ts';
-import { readAction, requestLease, type SeenLease } from './records.ts';
+import { readAction, type SeenLease, type SendForLease, seeLease } from './records.ts';
 import type { LeaseAction, LeaseRecord } from './types.ts';
 
 /** How long a request waits for a change, in seconds. */
@@ -29,13 +27,9 @@ const endCodes = new Set(['lease_ended', 'lease_not_active', 'lease_not_found'])
 
 const statusOrder: readonly unknown[] = leaseStatuses;
 
-type PostOptions<Result> = Pick<ApiRequest<Result>, 'options'> & {
-	read: (body: unknown) => Result;
-	method?: Method;
-};
-
 export class TrackedLease {
-	readonly path: string;
+	/** The id in the paths of its requests. */
+	readonly ids: { id: string };
 	/** The lease as it was last seen. */
 	record: LeaseRecord;
 	/** The identifiers of the actions that were requested by this object. */
@@ -54,7 +48,7 @@ export class TrackedLease {
 	constructor(transport: Transport, seen: SeenLease, { isAttached = false } = {}) {
 		this.#isAttached = isAttached;
 		this.#transport = transport;
-		this.path = recordPath('/v1/leases', seen.record.id, 'lease');
+		this.ids = { id: seen.record.id };
 		this.record = seen.record;
 		this.update(seen);
 	}
@@ -64,10 +58,10 @@ export class TrackedLease {
 		return this.#over.signal;
 	}
 
-	/** Sends a request below the path of the lease. */
-	readonly send: RequestFunction = async ({ path, isPatient = true, ...call }) => {
+	/** Sends a request about the lease. */
+	readonly send: RequestFunction = async (request) => {
 		try {
-			return await this.#transport.request({ ...call, isPatient, path: this.path + path });
+			return await this.#transport.request({ isPatient: true, ...request });
 		} catch (error) {
 			// The service denies the existence of a lease that is no longer shared.
 			if (this.record.access === 'hold' || !isApiError(error, 'lease_not_found')) throw error;
@@ -75,28 +69,15 @@ export class TrackedLease {
 		}
 	};
 
-	/** Sends JSON, which the service processes once even if it arrives twice. */
-	async post<Result>(
-		path: string,
-		json: unknown,
-		{ read, options, method = 'POST' }: PostOptions<Result>,
-	) {
-		return await this.send({
-			method,
-			path,
-			body: jsonBody(json),
-			options: { idempotencyKey: uniqueKey(), ...options },
-			read: (body) => read(body),
-		});
-	}
-
-	async list<Item>(path: string, read: ReadRecord<Item>, options?: RequestOptions) {
-		return await createListing(this.send, () => ({ path, read, options }));
-	}
-
 	/** The actions of the lease, oldest first. */
 	async actions(options?: RequestOptions): Promise<LeaseAction[]> {
-		return await this.list('/actions', readAction, options);
+		return await createListing(this.send, {
+			route: 'GET /v1/leases/{id}/actions',
+			ids: this.ids,
+			filters: {},
+			read: readAction,
+			options,
+		});
 	}
 
 	/** Takes over a response, unless it is outdated. */
@@ -129,10 +110,10 @@ export class TrackedLease {
 		return this.#isAttached ? await this.actions({ maxRetries: 5, ...options }) : [];
 	}
 
-	/** Sends a request whose response is the lease. */
-	async request(call: ApiCall) {
+	/** Takes over the lease that a request reads. */
+	async see(send: SendForLease) {
 		try {
-			const seen = await requestLease(this.send, call);
+			const seen = await seeLease(send);
 			this.update(seen);
 			return seen.record;
 		} catch (error) {
@@ -147,19 +128,24 @@ export class TrackedLease {
 	/** Reads the lease; with `unless`, as soon as it has another status. */
 	async refresh(options?: RequestOptions, unless?: { status: string | undefined; wait: number }) {
 		const timeout = unless && { timeout: requestTimeout + unless.wait * 1000 };
-		return await this.request({
-			method: 'GET',
-			path: '',
-			query: { ...unless },
-			options: { ...timeout, ...options },
-		});
+		return await this.see((read) =>
+			call(this.send, 'GET /v1/leases/{id}', {
+				ids: this.ids,
+				query: { ...unless },
+				options: { ...timeout, ...options },
+				read,
+			}),
+		);
 	}
 
 	/** Reads the lease once the service has all console output until now, or knows that some is missing. */
 	async syncConsole({ signal, headers }: RequestOptions) {
 		// The service waits 5 seconds for the agent.
 		const options = { signal, headers, timeout: 8_000, idempotencyKey: uniqueKey() };
-		return await this.request({ method: 'POST', path: '/console/sync', options });
+		const { ids } = this;
+		return await this.see((read) =>
+			call(this.send, 'POST /v1/leases/{id}/console/sync', { ids, options, read }),
+		);
 	}
 
 	/** Resolves when the lease has another status, or after a while. */
@@ -178,7 +164,8 @@ export class TrackedLease {
 	}
 
 	async release(options?: RequestOptions) {
-		await this.request({ method: 'DELETE', path: '', options });
+		const { ids } = this;
+		await this.see((read) => call(this.send, 'DELETE /v1/leases/{id}', { ids, options, read }));
 	}
 
 	/** Does work that ends with the lease at the latest. */

@@ -21,8 +21,11 @@ const neededFields: readonly string[] = ['id', 'key'];
 const expectation: z.core.$ZodErrorMap = (issue) =>
 	issue.code === 'invalid_type' ? `must be of type ${issue.expected}` : undefined;
 
-/** Reads one record of a response; `where` is its path in there. */
-export type ReadRecord<Item> = (body: unknown, where?: readonly PropertyKey[]) => Item;
+/**
+ * Reads one record of a response; `where` is its path in there. What the service sends is typed, so that the compiler
+ * compares the fields with the contract, and is checked nevertheless.
+ */
+export type ReadRecord<Item, Body = never> = (body: Body, where?: readonly PropertyKey[]) => Item;
 
 interface RecordRules {
 	/** Whether the client relies on all fields. Those that can be null are null if they are missing. */
@@ -35,8 +38,8 @@ interface RecordRules {
 export function recordReader<Fields extends Shape>(
 	shape: Fields,
 	{ complete = false, defaults = {} }: RecordRules = {},
-): ReadRecord<Received<Fields>> {
-	return (sent, where = []) => {
+): ReadRecord<Received<Fields>, Sent<Fields>> {
+	return (sent: unknown, where = []) => {
 		if (!isObject(sent)) throw invalidRecord(where, 'must be of type object');
 		const body: Record<string, unknown> = { ...defaults, ...sent };
 		for (const [name, schema] of Object.entries(shape)) {
@@ -101,8 +104,9 @@ function misspelled(input: object, known: readonly string[]) {
 /** The query of a list on the wire, or an {@link InputError}. */
 export function listQuery(filters: Shape, query: unknown = {}) {
 	const fields: Shape = { ...filters, pageSize: z.number(), cursor: filledText };
-	const { pageSize: limit, ...rest } = readInput(fields, query);
-	const wire: Record<string, unknown> = { ...snakeCased(rest), limit };
+	const { pageSize: limit, tags, ...rest } = readInput(fields, query);
+	const tag = tags && Object.entries(tags).map(([name, value]) => `${name}:${value}`);
+	const wire: Record<string, unknown> = { ...snakeCased(rest), limit, tag };
 	return wire;
 }
 

@@ -70,7 +70,7 @@ describe('managing agents', () => {
 		}
 		expect(await errorOf(agents.get(''))).toHaveProperty(
 			'message',
-			'id: must be the id of an agent',
+			'id: must be text that is not empty',
 		);
 	});
 

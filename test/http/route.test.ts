@@ -1,8 +1,9 @@
-// The route of a request: its path with {id} for each id.
+// The route of a request: its path with the name of each id.
 import type { Attempt } from 'board-access';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { checkedPath, pathAndRoute, recordPath } from '../../src/http/path.ts';
+import { addressOf } from '../../src/http/call.ts';
+import { pathWith } from '../../src/http/path.ts';
 import { createClient } from '../support/client.ts';
 
 async function attemptsOf(work: (client: ReturnType<typeof createClient>) => Promise<unknown>) {
@@ -53,19 +54,19 @@ it('is missing for a path of your own, which is sent as it is', async () => {
 it('has two ids where the path has two, whatever they contain', () => {
 	const id = fc.string({ unit: 'binary' }).filter((text) => {
 		try {
-			return recordPath('', text, 'record') !== '';
+			return pathWith('/{id}', { id: text }) !== '';
 		} catch {
 			return false;
 		}
 	});
+	const route = 'GET /v1/leases/{id}/actions/{action_id}';
 	fc.assert(
 		fc.property(id, id, (lease, action) => {
-			const marked = recordPath(`${recordPath('/v1/leases', lease, 'lease')}/actions`, action, 'x');
-			expect(pathAndRoute(marked)).toEqual({
+			expect(addressOf(route, { id: lease, action_id: action })).toEqual({
+				method: 'GET',
 				path: `/v1/leases/${encodeURIComponent(lease)}/actions/${encodeURIComponent(action)}`,
-				route: '/v1/leases/{id}/actions/{id}',
+				route: '/v1/leases/{id}/actions/{action_id}',
 			});
 		}),
 	);
-	expect(pathAndRoute(checkedPath('/a/{b}')).path).toBe('/a/%7Bb%7D');
 });
