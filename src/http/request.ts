@@ -49,7 +49,7 @@ export type Read<Body, Result> = (
 ) => Result;
 
 /** One request of the API, as a resource describes it. */
-export interface ApiRequest<Result, Body> extends ApiCall {
+interface ApiRequest<Result, Body> extends ApiCall {
 	read: Read<Body, Result>;
 	/** Returns the body as text, without reading it as JSON. */
 	asText?: boolean;
