@@ -66,7 +66,7 @@ export { findKeyOwner } from './keys/lookup.ts';
 export { keySorts, maxKeysShown, searchKeys } from './keys/search.ts';
 export { findFamily, findKey, issueKey, revokeKey } from './keys/store.ts';
 export { reportAction } from './leases/actions/report.ts';
-export { lastFlash, pageOfActions, shownActions } from './leases/actions/store.ts';
+export { pageOfActions, shownActions } from './leases/actions/store.ts';
 export { renewLease } from './leases/commands.ts';
 export { typeInput } from './leases/console/input.ts';
 export {

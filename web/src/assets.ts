@@ -61,9 +61,6 @@ export function assetRoutes(app: ServiceApp) {
 				...headers,
 				'content-type': type,
 				'cache-control': 'public, max-age=31536000, immutable',
-				// A script may run as a worker, which has its own policy.
-				'content-security-policy':
-					"default-src 'none'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'",
 			});
 		});
 	}

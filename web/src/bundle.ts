@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type Esbuild from 'esbuild';
 
 /** Each is a file of its own: that of every page, and what some pages load. */
-const scripts = ['common', 'lease', 'queue', 'stream', 'client', 'terminal', 'chart'];
+const scripts = ['common', 'lease', 'queue', 'client', 'terminal', 'chart'];
 
 /** The bundles by the names of their files. */
 export function bundleScripts(): Record<string, Buffer<ArrayBuffer>> {

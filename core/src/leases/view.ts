@@ -5,7 +5,7 @@ import { creditsOf } from '../credits/holds.ts';
 import { clockOf, timestamp } from '../database/clock.ts';
 import type { Db, LeaseRow } from '../database/schema.ts';
 import { lastActions, stepKey, usualTimes } from './actions/store.ts';
-import { readDriven, readSample } from './pins/store.ts';
+import { readDriven } from './pins/store.ts';
 import { countWaiting } from './queue/usage.ts';
 import { readQueue } from './queue/view.ts';
 import { drivenBoard } from './requirements.ts';
@@ -72,14 +72,13 @@ export async function readLeaseView(query: Db, viewer: LeaseViewer) {
 export async function readLiveBoard(query: Db, lease: LeaseRow) {
 	const board = await drivenBoard(query, lease.id);
 	const capabilities = board?.capabilities;
-	const sample = await readSample(query, lease);
 	return {
 		isDriven: board !== undefined,
 		/** Undefined while the agent is away. */
 		supported: capabilities?.actions,
 		live:
 			lease.status === 'active'
-				? { ...capabilities, sample, driven: await readDriven(query, lease) }
+				? { ...capabilities, driven: await readDriven(query, lease) }
 				: undefined,
 	};
 }

@@ -161,23 +161,12 @@ describeInBrowser('the board of a lease', () => {
 		await expect.poll(driven, patient).toEqual({});
 	});
 
-	test('without scripts the page shows the last state, and nothing to drive the pins', async () => {
-		const watching = await openTab();
-		await showLed(watching, 1);
-		const page = await openTab({ javaScriptEnabled: false });
-		expect(await rows(page)).toEqual([['D13', 'Out', '', 'high']]);
-		expect(await page.locator('[data-leds]').textContent()).toBe('LED ON is on. LED L is on.');
-		expect(await page.getByRole('button', { name: 'Low', exact: true }).isHidden()).toBe(true);
-		expect(await page.getByLabel('Voltage').isHidden()).toBe(true);
-	});
-
 	test('with reduced motion, the drawing changes every two seconds', async () => {
 		const page = await openTab();
 		await page.emulateMedia({ reducedMotion: 'reduce' });
 		await page.clock.install();
 		await page.reload();
 		await page.clock.pauseAt(new Date(Date.now() + 60_000));
-		// The tabs share a connection, over which each message comes to the first one first.
 		const other = await page.context().newPage();
 		await other.goto(lease);
 		await showLed(other, 1);

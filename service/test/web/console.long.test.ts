@@ -196,17 +196,6 @@ describeInBrowser('the console of a lease', () => {
 		expect(await line(page).inputValue()).toBe('two');
 	});
 
-	test('sent lines are not shown if that is switched off', async () => {
-		const page = await leased.open();
-		await page.getByLabel('More tools').click();
-		await page.getByRole('button', { name: 'Show sent lines' }).click();
-		await send(page, 'hidden');
-		await expect.poll(leased.typed, patient).toBe('hidden\r');
-		await leased.write('shown\r\n');
-		await leased.shows(page, 'shown');
-		expect(await shown(page)).toEqual(['| shown']);
-	});
-
 	const paste = (page: Page, selector: string, text: string) =>
 		page.locator(selector).evaluate((element, text) => {
 			const clipboardData = new DataTransfer();
@@ -249,20 +238,6 @@ describeInBrowser('the console of a lease', () => {
 		await page.keyboard.press('ArrowLeft');
 		await expect.poll(focused).toBe('lines');
 		expect(leased.typed()).toBe('');
-	});
-
-	test('keys are shown as they are typed, for boards that do not print them, if that is chosen', async () => {
-		const page = await leased.open();
-		await useKeys(page);
-		await page.keyboard.type('unseen');
-		await expect.poll(leased.typed, patient).toBe('unseen');
-		await page.locator('[data-console-more] summary').click();
-		await page.getByRole('button', { name: 'Show typed keys' }).click();
-		await page.keyboard.press('Escape');
-		await page.locator('.xterm-helper-textarea').focus();
-		await page.keyboard.type('seen');
-		await leased.shows(page, 'seen');
-		expect(await leased.rows(page).textContent()).not.toContain('unseen');
 	});
 
 	test('Ctrl C copies what is selected, and is a key of the board otherwise', async () => {
@@ -453,40 +428,6 @@ describeInBrowser('the console of a lease', () => {
 		await expect.poll(() => shown(page), patient).toEqual(['| three', '| ', '| four']);
 		await page.reload();
 		await leased.shows(page, 'one');
-	});
-
-	test('all of the output is copied as text', async () => {
-		await leased.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-		const long = 'x'.repeat(300);
-		await leased.write(`\x1b[31mred\x1b[0m\r\n${long}\r\nend\r\n`);
-		const page = await leased.open();
-		await leased.shows(page, 'end');
-		await page.getByLabel('More tools').click();
-		await page.getByRole('button', { name: 'Copy all' }).click();
-		await page.getByText('The console is copied.').waitFor();
-		expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`red\n${long}\nend\n`);
-	});
-
-	test('a file is sent part by part, until it is cancelled', async () => {
-		const page = await leased.open();
-		const upload = (name: string, buffer: Buffer) =>
-			page.locator('[data-send-file]').setInputFiles({ name, mimeType: 'text/plain', buffer });
-		const text = many('line', 200).replaceAll('\r', '');
-		await upload('script.txt', Buffer.from(text));
-		await page.getByText('script.txt was sent.').waitFor(patient);
-		await expect.poll(leased.typed, patient).toBe(text.replaceAll('\n', '\r'));
-		const bytes = Buffer.concat([Buffer.from('\0one\r\ntwo\n'), Buffer.alloc(600, 7)]);
-		await upload('binary', bytes);
-		await page.getByText('binary was sent.').waitFor(patient);
-		const all = text.replaceAll('\n', '\r') + bytes.toString('latin1');
-		await expect.poll(leased.typed, patient).toBe(all);
-		await upload('long.txt', Buffer.from('x'.repeat(64 * 1024)));
-		await page.getByText('Sending long.txt').waitFor();
-		// Another file would be sent in between.
-		expect(await page.locator('[data-send-file]').isDisabled()).toBe(true);
-		await page.locator('[data-sending]').getByRole('button', { name: 'Cancel' }).click();
-		await page.getByText(/long\.txt was cancelled after \d+ %/).waitFor();
-		expect(await page.locator('[data-unsent]').isHidden()).toBe(true);
 	});
 
 	/** The contrast of each colored text with the background. */

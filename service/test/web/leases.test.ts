@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { startAgent } from 'board-access-agent';
 import { sampleFirmware } from 'board-access-agent/samples';
 import { lease } from 'board-access-contract';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Lease } from '../../../web/src/leases/status.tsx';
 import { Controls } from '../../../web/src/leases/workbench/controls.tsx';
@@ -188,6 +188,8 @@ test('the page shows how far a flash is while it runs, if its tool says so', () 
 		message: '',
 		progress: 43,
 		console_offset: null,
+		file_id: null,
+		flash_offset: null,
 		requested_by: null,
 		created_at: '2026-01-01T00:00:00Z',
 		started_at: '2026-01-01T00:00:00Z',
@@ -238,15 +240,6 @@ function pageOf(lease: Lease, time: number) {
 	return String(LeasePage(shown));
 }
 
-/** How many files the browser still keeps, and their marks. To be run in a page. */
-const keptFirmware = `new Promise((resolve) => {
-	const marks = Object.keys(localStorage).filter((key) => key.startsWith('firmware'));
-	indexedDB.open('board-access').onsuccess = ({ target }) => {
-		const store = target.result.transaction('firmware').objectStore('firmware');
-		store.count().onsuccess = (event) => resolve([event.target.result, marks]);
-	};
-})`;
-
 describeInBrowser('with an emulated board', () => {
 	let address: string;
 	let context: BrowserContext;
@@ -262,7 +255,7 @@ describeInBrowser('with an emulated board', () => {
 		await sendForm(service, `${path}/release`, { confirmed: 'true' }, sessions.free);
 	});
 
-	const start = async (javaScriptEnabled: boolean, name = 'Use this board') => {
+	const start = async (javaScriptEnabled: boolean) => {
 		context = await newContext({ baseURL: address, javaScriptEnabled });
 		await context.addCookies(cookiesOf(sessions, 'free', address));
 		page = await context.newPage();
@@ -272,7 +265,7 @@ describeInBrowser('with an emulated board', () => {
 			if (message.type() === 'error') errors.push(message.text());
 		});
 		await page.goto(boardPath);
-		await page.getByRole('button', { name }).click();
+		await page.getByRole('button', { name: 'Use this board' }).click();
 		await page.waitForURL('**/leases/lse_*');
 	};
 
@@ -280,31 +273,6 @@ describeInBrowser('with an emulated board', () => {
 		name: 'blink.hex',
 		mimeType: 'application/octet-stream',
 		buffer: Buffer.from(await sampleFirmware('arduino-uno')),
-	});
-
-	test('firmware that was chosen while the lease waited is flashed once when the board is ready', async () => {
-		const held = await sendForm(service, `${boardPath}/use`, { minutes: '5' }, sessions.paid);
-		await start(true, 'Queue for this board');
-		await page.getByLabel('Firmware').setInputFiles(await firmware());
-		await page.getByRole('button', { name: 'Flash it when the board is ready' }).click();
-		await page.getByRole('button', { name: 'Do not flash it' }).click();
-		const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('notes') };
-		await page.getByLabel('Firmware').setInputFiles(notes);
-		await page.getByLabel('Raw binary').check();
-		await page.getByRole('button', { name: 'Flash it when the board is ready' }).click();
-		await page.getByRole('button', { name: 'Do not flash it' }).waitFor();
-		await page.reload();
-		await page.getByRole('button', { name: 'Do not flash it' }).waitFor();
-		expect(await page.locator('[data-chosen]').innerText()).toMatch(/notes\.txt 1 KiB, raw binary/);
-
-		const path = held.headers.get('location') ?? '';
-		await sendForm(service, `${path}/release`, { confirmed: 'true' }, sessions.paid);
-		await page.getByText('notes.txt is on the board.').waitFor();
-		// The next file is chosen with its own options.
-		expect(await page.getByLabel('Raw binary').isChecked()).toBe(false);
-		expect(await page.locator('[data-flashed]').count()).toBe(1);
-		expect(await page.evaluate(keptFirmware)).toEqual([0, []]);
-		expect(errors).toEqual([]);
 	});
 
 	test('a board is used with the live terminal', async () => {
@@ -360,18 +328,20 @@ describeInBrowser('with an emulated board', () => {
 	test('when a lease ends, the focus moves on only from what is gone', async () => {
 		await start(true);
 		await page.locator('.xterm-rows').waitFor();
-		await page.getByRole('button', { name: 'Release' }).focus();
-		await page.keyboard.press('Enter');
-		await page.getByText('You released the board.').waitFor();
-		expect(await page.locator(':focus').textContent()).toBe('Use it again');
+		const endWithFocus = async (focused: Locator) => {
+			await focused.focus();
+			const path = new URL(page.url()).pathname;
+			await sendForm(service, `${path}/release`, {}, sessions.free);
+			await page.getByText('You released the board.').waitFor();
+			return page.locator(':focus').textContent();
+		};
+		const release = page.getByRole('button', { name: 'Release' });
+		expect(await endWithFocus(release)).toBe('Use it again');
 		await context.close();
 		await start(true);
 		await page.locator('.xterm-rows').waitFor();
-		await page.getByRole('link', { name: 'Leases', exact: true }).focus();
-		const path = new URL(page.url()).pathname;
-		await sendForm(service, `${path}/release`, {}, sessions.free);
-		await page.getByText('You released the board.').waitFor();
-		expect(await page.locator(':focus').textContent()).toBe('Leases');
+		const link = page.getByRole('link', { name: 'Leases', exact: true });
+		expect(await endWithFocus(link)).toBe('Leases');
 	});
 
 	test('a damaged file is rejected with the reason', async () => {

@@ -116,7 +116,6 @@ describe('a shared lease', () => {
 		['/renew', {}],
 		['/start', {}],
 		['/mail', { wanted: 'true' }],
-		['/flash-again', {}],
 	])('%s is for the holder', async (path, fields) => {
 		for (const who of ['looker', 'typist', 'admin', 'stranger']) {
 			const { status } = await send(who, lease + path, fields);

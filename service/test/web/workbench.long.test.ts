@@ -89,6 +89,8 @@ const action: LeaseAction = {
 	progress: null,
 	console_offset: null,
 	requested_by: null,
+	file_id: null,
+	flash_offset: null,
 	created_at: '2026-01-01T12:10:00.000Z',
 	started_at: '2026-01-01T12:10:00.000Z',
 	ended_at: '2026-01-01T12:10:04.500Z',
@@ -325,84 +327,6 @@ describeInBrowser('in a browser', () => {
 		await page.reload();
 		await page.getByText('options').locator('..').click();
 		await page.getByRole('button', { name: 'Flash thermo.hex again' }).waitFor();
-	});
-
-	test('a file is flashed when it is chosen to be watched, and again when it has changed', async () => {
-		const text = String(await sampleFirmware('arduino-uno'));
-		await page.addInitScript((text) => {
-			let file: File | undefined;
-			let saved = 0;
-			const save = () => {
-				saved += 1;
-				file = new File([text], 'watched.hex', { lastModified: saved });
-			};
-			const remove = () => {
-				file = undefined;
-			};
-			const getFile = async () => {
-				if (!file) throw new DOMException('It was removed.', 'NotFoundError');
-				return file;
-			};
-			save();
-			const showOpenFilePicker = async () => [{ name: 'watched.hex', getFile }];
-			Object.assign(window, { save, remove, showOpenFilePicker });
-		}, text);
-		await page.goto(lease);
-		await page.getByText('options').locator('..').click();
-		await page.getByRole('button', { name: 'Flash on change…' }).click();
-		await page.getByText('Flashing watched.hex on change').waitFor();
-		const seen = new Set<string>();
-		const next = () => {
-			const actions = agent.lease(boardId)?.actions ?? [];
-			return actions.find(({ id, action }) => action === 'flash' && !seen.has(id))?.id;
-		};
-		const flashNext = async () => {
-			await expect.poll(next, patient).toBeDefined();
-			const id = next() ?? '';
-			seen.add(id);
-			await agent.report(id, { fence: agent.fence(boardId), status: 'done' });
-			await page.getByText('watched.hex is on the board.').waitFor();
-		};
-		await flashNext();
-		await page.evaluate('save()');
-		await flashNext();
-		// A clean build removes the file before it writes the next one.
-		await page.evaluate('remove()');
-		await page.waitForTimeout(1_500);
-		await page.evaluate('save()');
-		await flashNext();
-		await page.locator('[data-watching]').getByRole('button', { name: 'Stop' }).click();
-		await page.getByText('Flashing watched.hex on change').waitFor({ state: 'hidden' });
-		await page.evaluate('save()');
-		await page.waitForTimeout(2_500);
-		expect(next()).toBeUndefined();
-	});
-
-	test('a file is watched as a raw binary only if that was chosen before, which the page says', async () => {
-		await page.addInitScript(() => {
-			const file = new File(['bytes'], 'build.bin');
-			const showOpenFilePicker = async () => [{ name: 'build.bin', getFile: async () => file }];
-			Object.assign(window, { showOpenFilePicker });
-		});
-		await page.goto(lease);
-		const watching = page.locator('[data-watching]');
-		const watch = page.getByRole('button', { name: 'Flash on change…' });
-		await page.getByText('options').locator('..').click();
-		await watch.click();
-		// It would be rejected again after each build.
-		await page.getByText('build.bin: The file is neither').waitFor();
-		await page.getByText('build.bin is no longer flashed on change.').waitFor();
-		expect(await watching.isHidden()).toBe(true);
-
-		await page.getByLabel('Raw binary').check();
-		await page.getByLabel('Flash offset').fill('0x10');
-		await watch.click();
-		await watching.getByText('Flashing build.bin on change, raw binary, at 0x10').waitFor();
-		const flash = () => agent.lease(boardId)?.actions.find(({ action }) => action === 'flash');
-		await expect.poll(flash, patient).toMatchObject({ flash_offset: '0x10' });
-		expect(await page.getByLabel('Raw binary').isChecked()).toBe(false);
-		await agent.report(flash()?.id ?? '', { fence: agent.fence(boardId), status: 'done' });
-		await page.getByText('build.bin is on the board.').waitFor();
 	});
 
 	test('the newest step stays in view, unless one has scrolled up', async () => {

@@ -1,19 +1,16 @@
 // The board of a lease, drawn with what its pins do, and what drives them.
-import type { drivenBoard, pinModes, pinSample } from 'board-access-contract';
+import type { drivenBoard } from 'board-access-contract';
 import { raw } from 'hono/html';
 import type * as z from 'zod/mini';
 import { assetText } from '../assets.ts';
 import { Button } from '../elements/form.tsx';
 import { BoardPicture, drawingOf } from './board-picture.tsx';
 
-type PinSample = z.output<typeof pinSample>;
 type Pins = NonNullable<z.output<typeof drivenBoard>['pins']>;
-type Pin = PinSample['pins'][string];
 
 export interface LivePins {
 	/** The pins that the agent knows of; undefined if it knows of none. */
 	pins?: Pins | undefined;
-	sample: PinSample | undefined;
 	driven: Readonly<Record<string, number>>;
 	/** Whether a camera looks at the board. */
 	camera?: boolean | undefined;
@@ -27,15 +24,6 @@ interface LiveBoardProps {
 	/** Undefined while the lease is not active. */
 	live: LivePins | undefined;
 }
-
-const modeWords: Record<(typeof pinModes)[number], string> = {
-	in: 'In',
-	pull_up: 'In, pull-up',
-	pull_down: 'In, pull-down',
-	out: 'Out',
-	pwm: 'PWM',
-	analog: 'In, analog',
-};
 
 export function LiveBoard({ leaseId, boardType, live, canDrive }: LiveBoardProps) {
 	const label = `A drawing of ${boardType}`;
@@ -84,36 +72,27 @@ interface LivePinsProps extends LivePins {
 }
 
 function LivePinsOf({ boardType, label, canDrive, ...props }: LivePinsProps) {
-	const { pins, sample } = props;
+	const { pins } = props;
 	return (
 		<section class="live-board" aria-labelledby="live-board" data-live-board={pins.volts}>
 			<div class="group-head">
 				<h2 id="live-board">Board</h2>
-				<span class="muted small" data-live-state>
-					{sample ? 'Last known state' : 'No current values'}
-				</span>
+				<span class="muted small" data-live-state />
 			</div>
 			<div class="board-drawing" role="img" aria-label={label}>
 				{raw(assetText(`board-${drawingOf(boardType)}.svg`))}
 			</div>
-			<p class="unseen" data-leds>
-				{ledText(sample)}
-			</p>
-			<PinTable sample={sample} />
+			<p class="unseen" data-leds />
+			<PinTable />
 			{canDrive && <PinInputs {...props} />}
 		</section>
 	);
 }
 
-function ledText(sample: PinSample | undefined) {
-	const leds = Object.entries(sample?.leds ?? {});
-	return leds.map(([name, on]) => `LED ${name} is ${on >= 0.5 ? 'on' : 'off'}.`).join(' ');
-}
-
-function PinTable({ sample }: Pick<LivePins, 'sample'>) {
-	const used = Object.entries(sample?.pins ?? {});
+/** The script of the page fills it. */
+function PinTable() {
 	return (
-		<table class="pin-table" data-modes={JSON.stringify(modeWords)}>
+		<table class="pin-table">
 			<caption>
 				Pins in use <span class="muted small">last 10 s</span>
 			</caption>
@@ -124,24 +103,9 @@ function PinTable({ sample }: Pick<LivePins, 'sample'>) {
 					))}
 				</tr>
 			</thead>
-			<tbody data-pins>
-				{used.map(([name, pin]) => (
-					<tr>
-						<th scope="row">{name}</th>
-						<td>{modeWords[pin.mode]}</td>
-						<td />
-						<td>{valueText(pin)}</td>
-					</tr>
-				))}
-			</tbody>
+			<tbody data-pins />
 		</table>
 	);
-}
-
-function valueText({ high, hz, volts }: Pin) {
-	if (volts !== undefined) return `${volts.toFixed(2)} V`;
-	if (hz !== undefined) return `${Math.round(high * 100)} %`;
-	return high >= 0.5 ? 'high' : 'low';
 }
 
 /** A button and a potentiometer, for the script of the page. */

@@ -1,13 +1,5 @@
 // What only the pages can do with a lease. What the API can do, their script does through the client.
-import {
-	ApiError,
-	chooseReadyMail,
-	lastFlash,
-	readLeaseView,
-	renewLease,
-	run,
-	startMinutes,
-} from 'board-access-core';
+import { chooseReadyMail, readLeaseView, renewLease, run, startMinutes } from 'board-access-core';
 import { claimOf } from 'board-access-http/idempotency';
 import { readId } from 'board-access-http/read';
 import { ask } from '../elements/question.tsx';
@@ -80,27 +72,8 @@ export async function renew(visit: MemberVisit) {
 	const { c, services, caller } = visit;
 	const { id, lease } = await viewerOf(visit, 'hold');
 	const renewal = { id, minutes: 10, fromEnd: true };
-	const claim = claimFor(visit, renewal);
+	const claim = claimOf(c, { accountId: caller.accountId, input: renewal });
 	const { result, replayed } = await renewLease(services, caller, renewal, claim);
 	const isRenewed = replayed || result.expires_at !== lease.expires_at;
 	return c.json({ is_renewed: isRenewed });
-}
-
-/** The page does not know the file of its last flash. */
-export async function flashAgain(visit: MemberVisit) {
-	const { c, services, caller } = visit;
-	const { id } = await viewerOf(visit, 'hold');
-	const last = await lastFlash(services.database.query, id);
-	if (!last) throw new ApiError('invalid_request', 'Nothing was flashed in this lease yet.');
-	const set = Object.entries(last).filter(([, value]) => value !== null);
-	const { result } = await run(services, caller, 'createAction', () => ({
-		ids: { id },
-		input: { action: 'flash', ...Object.fromEntries(set) },
-		claimFor: (input) => claimFor(visit, input),
-	}));
-	return c.json(result, 202);
-}
-
-function claimFor({ c, caller: { accountId } }: MemberVisit, input: unknown) {
-	return claimOf(c, { accountId, input });
 }

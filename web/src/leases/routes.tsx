@@ -7,7 +7,7 @@ import { Clock, Name, Note, PageHead, StrongName } from '../elements/text.tsx';
 import type { MemberVisit, Pages } from '../pages.tsx';
 import { encodedPath, withQuery } from '../paths.ts';
 import { downloadConsole } from './console-pages.tsx';
-import { chooseMail, flashAgain, leave, release, renew, start } from './forms.ts';
+import { chooseMail, leave, release, renew, start } from './forms.ts';
 import { LeaseList, leaseColumns } from './lease-list.tsx';
 import { showPicture } from './picture.ts';
 import { follow, show } from './show.tsx';
@@ -27,7 +27,6 @@ export function leasePages({ members }: Pages) {
 	members.post('/leases/:id/mail', chooseMail);
 	members.post('/leases/:id/leave', leave);
 	members.post('/leases/:id/start', start);
-	members.post('/leases/:id/flash-again', flashAgain);
 }
 
 async function list({ c, services, account }: MemberVisit) {

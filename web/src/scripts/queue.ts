@@ -1,11 +1,9 @@
 // The page of a lease that waits: it stays up to date, also in the tab, and notifies if that is chosen.
 import { get, parse } from './dom.ts';
-import { offerChoice } from './lease/firmware/choose.ts';
-import { openStream } from './lease/open-stream.ts';
 import { showProblem } from './pages/connection.ts';
 import { replaceResults } from './pages/live-results.ts';
 import { showPosition } from './pages/tab-icon.ts';
-import type { Parts } from './stream.ts';
+import { followLease, type Parts } from './stream.ts';
 
 const page = get('[data-lease]');
 const id = page.dataset.lease ?? '';
@@ -74,16 +72,11 @@ function showParts({ status, html }: Parts) {
 	showTitle();
 }
 
-const stream = openStream(new URL('./stream.js', import.meta.url), id);
-stream.onmessage = ({ data: { kind, data } }) => {
-	if (kind === 'problem') showProblem(data, 'You keep your position.');
-	else if (kind === 'parts') showParts(data);
-	else if (kind === 'reload') location.reload();
-};
+followLease(id, {
+	parts: showParts,
+	problem: (text) => showProblem(text, 'You keep your position.'),
+	reload: () => location.reload(),
+});
 addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
-addEventListener('pagehide', () => stream.postMessage({ seen: false, closed: true }));
 
 showTitle();
-// Only the holder chooses firmware.
-const card = page.querySelector<HTMLElement>('[data-waiting-firmware]');
-if (card) offerChoice(card, id);

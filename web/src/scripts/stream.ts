@@ -1,15 +1,12 @@
-// Follows a lease for all its tabs in this browser over one connection, because browsers open only
-// six to a host. Runs in a shared worker with the name of the lease, or in the page without one.
+// Follows a lease over a connection, which is opened again when it breaks.
 import type { LeaseAction } from './lease/console/action-marks.ts';
 import { unreachable } from './pages/connection.ts';
 
 // The service sends something every two seconds.
 const silentMilliseconds = 4_000;
 const retryMilliseconds = 1_000;
-const refreshMilliseconds = 100;
 const hiddenMilliseconds = 10_000;
 const keptBytes = 1024 * 1024;
-const maxTyped = 200;
 
 /** A part of the output. Output from before the stream is old. */
 export interface Output {
@@ -29,7 +26,7 @@ export interface Parts {
 }
 
 /** What a console shows beside its output. */
-export interface Marks {
+interface Marks {
 	actions: readonly LeaseAction[];
 	end: { end_reason: string; ended_at: string; text: string } | null;
 	/** Where the output ends. */
@@ -38,7 +35,7 @@ export interface Marks {
 	skew: number;
 }
 
-export interface TypedLine {
+interface TypedLine {
 	text: string;
 	offset: number;
 	time: number;
@@ -51,43 +48,20 @@ export interface PinSample {
 	pins: Record<string, { mode: string; high: number; hz?: number; volts?: number }>;
 }
 
-/** What the stream has for a tab. */
-export interface News {
-	output: Output;
-	parts: Parts;
-	marks: Marks;
-	typed: TypedLine;
-	pins: PinSample | null;
-	/** Why nothing is received; empty when something is. */
-	problem: string;
-	/** What the terminal of this tab is to send to the board. */
-	reply: string;
+/** What a page does with what the stream has for it. */
+export interface Handlers {
+	output?: (output: Output) => void;
+	parts?: (parts: Parts) => void;
+	marks?: (marks: Marks) => void;
+	typed?: (line: TypedLine) => void;
+	pins?: ((sample: PinSample | null) => void) | undefined;
+	/** Takes why nothing is received; empty when something is. */
+	problem?: (text: string) => void;
 	/** All output follows again. */
-	restart: null;
+	restart?: () => void;
 	/** Another board begins a new console. */
-	begin: null;
-	reload: null;
-}
-
-export type Message = { [Kind in keyof News]: { kind: Kind; data: News[Kind] } }[keyof News];
-
-/** What a tab says. */
-export interface FromTab {
-	/** A line that was sent. */
-	typed?: string;
-	/** What its terminal replies to the board; one replies, however many show the output. */
-	reply?: string;
-	/** Its terminal is the one that replies. */
-	focused?: boolean;
-	/** It needs all output again. */
-	replay?: boolean;
-	seen?: boolean;
-	closed?: boolean;
-}
-
-export interface Tab {
-	postMessage(message: Message): void;
-	onmessage?: ((event: MessageEvent<FromTab>) => void) | null;
+	begin?: () => void;
+	reload?: () => void;
 }
 
 type Event = { pins: PinSample | null } & Parts &
@@ -105,25 +79,14 @@ function bytesOf(base64: string) {
 	return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 }
 
-/** Returns a function that adds a tab by its message port. */
-export function followLease(id: string) {
-	// Each tab, and whether it can be seen.
-	const tabs = new Map<Tab, boolean>();
-	const isSeen = () => [...tabs.values()].includes(true);
-	const send = <Kind extends keyof News>(to: Iterable<Tab>, kind: Kind, data: News[Kind]) => {
-		// The kind decides of which type the data is.
-		for (const tab of to) tab.postMessage({ kind, data } as Message);
-	};
-	const broadcast = <Kind extends keyof News>(kind: Kind, data: News[Kind]) =>
-		send(tabs.keys(), kind, data);
-
-	/* The console, kept for tabs that are opened later */
+/** Follows it while the page can be seen. */
+export function followLease(id: string, on: Handlers) {
+	/* The console, kept to be shown again */
 
 	let place: { fence?: number; from: number } = { from: 0 };
 	let history: Output[] = [];
 	let size = 0;
 	let marks: Marks | undefined;
-	let typed: TypedLine[] = [];
 	let replaying = true;
 	// Not known before something was received.
 	let problem: string | undefined;
@@ -131,9 +94,9 @@ export function followLease(id: string) {
 
 	const takeOutput = ({ fence, from, output, times = [], dropped, old }: Event) => {
 		if (place.fence !== undefined && fence !== place.fence) {
-			[history, size, typed] = [[], 0, []];
-			broadcast('begin', null);
-			if (marks) broadcast('marks', marks);
+			[history, size] = [[], 0];
+			on.begin?.();
+			if (marks) on.marks?.(marks);
 		}
 		place = { fence, from };
 		const bytes = output
@@ -144,31 +107,31 @@ export function followLease(id: string) {
 		history.push({ ...piece, old: true });
 		size += bytes.length;
 		while (size > keptBytes) size -= history.shift()?.bytes.length ?? size;
-		broadcast('output', piece);
+		on.output?.(piece);
 	};
 
 	const takeParts = ({ actions, end, consoleEnd, time, ...parts }: Event) => {
 		const skew = time - Date.now();
 		marks = { actions, end: end === true ? null : end, consoleEnd, skew };
-		broadcast('parts', parts);
-		broadcast('marks', marks);
+		on.parts?.(parts);
+		on.marks?.(marks);
 	};
 
 	const take = (event: Event) => {
 		if (event.html) takeParts(event);
-		else if (event.pins !== undefined) broadcast('pins', event.pins);
+		else if (event.pins !== undefined) on.pins?.(event.pins);
 		else if (event.end) ended = true;
 		else takeOutput(event);
 	};
 
 	/* The connection */
 
+	let seen = true;
 	let running = false;
 	let connection = new AbortController();
-	let refreshing: ReturnType<typeof setTimeout> | undefined;
 
 	const setProblem = (text: string) => {
-		if (problem !== text) broadcast('problem', text);
+		if (problem !== text) on.problem?.(text);
 		problem = text;
 	};
 
@@ -182,7 +145,7 @@ export function followLease(id: string) {
 		if (response.status === 429) throw new Error('Busy', { cause: 'There are too many requests.' });
 		if (response.status < 500) {
 			// The page says why, or leads to the log-in.
-			broadcast('reload', null);
+			on.reload?.();
 			ended = true;
 		}
 		throw new Error(unreachable);
@@ -240,70 +203,32 @@ export function followLease(id: string) {
 		if (running) return;
 		running = true;
 		ended = false;
-		while (!ended && isSeen()) await connect();
+		while (!ended && seen) await connect();
 		running = false;
 	};
 
-	/* The tabs */
-
-	let replier: Tab | undefined;
-
-	const receive = (tab: Tab, { typed: text, reply, focused, replay, seen, closed }: FromTab) => {
-		if (focused) replier = tab;
-		if (text !== undefined) {
-			const line = { text, offset: place.from, time: Date.now() + (marks?.skew ?? 0) };
-			typed = [...typed, line].slice(-maxTyped);
-			broadcast('typed', line);
-		}
-		if (replay) {
-			send([tab], 'restart', null);
-			for (const piece of history) send([tab], 'output', piece);
-		}
-		if (reply) replier ??= tab;
-		if (reply && replier === tab && !problem) send([tab], 'reply', reply);
-		if (seen !== undefined && tabs.has(tab)) setSeen(tab, seen);
-		if (closed) tabs.delete(tab);
+	const close = () => {
+		if (seen || !running) return;
+		problem = undefined;
+		connection.abort();
 	};
 
-	const setSeen = (tab: Tab, seen: boolean) => {
-		tabs.set(tab, seen);
-		if (seen) {
-			run();
-			return;
-		}
-		if (replier === tab) replier = undefined;
-		setTimeout(() => {
-			if (isSeen() || !running) return;
-			problem = undefined;
-			connection.abort();
-		}, hiddenMilliseconds);
+	run();
+	return {
+		/** Somebody who cannot see the page gets no news after a while. */
+		setSeen(isSeen: boolean) {
+			seen = isSeen;
+			if (seen) run();
+			else setTimeout(close, hiddenMilliseconds);
+		},
+		/** Sends all output again. */
+		replay() {
+			on.restart?.();
+			for (const piece of history) on.output?.(piece);
+		},
+		/** Adds a line that is being sent to where the output is now. */
+		addTyped(text: string) {
+			on.typed?.({ text, offset: place.from, time: Date.now() + (marks?.skew ?? 0) });
+		},
 	};
-
-	return (tab: Tab) => {
-		tab.onmessage = ({ data }) => receive(tab, data);
-		if (marks) send([tab], 'marks', { ...marks, consoleEnd: place.from });
-		for (const line of typed) send([tab], 'typed', line);
-		for (const piece of history) send([tab], 'output', piece);
-		if (problem) send([tab], 'problem', problem);
-		tabs.set(tab, true);
-		if (!running) {
-			run();
-			return;
-		}
-		// The page of the tab may be older than what the connection has shown last.
-		clearTimeout(refreshing);
-		refreshing = setTimeout(() => connection.abort(), refreshMilliseconds);
-	};
-}
-
-/** The types of the DOM are those of pages. */
-interface SharedWorkerScope {
-	name: string;
-	onconnect: (event: MessageEvent) => void;
-}
-
-if ('onconnect' in globalThis) {
-	const worker = globalThis as unknown as SharedWorkerScope; // it has what is looked for above
-	const add = followLease(worker.name);
-	worker.onconnect = ({ ports: [tab] }) => tab && add(tab);
 }

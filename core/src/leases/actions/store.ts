@@ -147,25 +147,13 @@ export async function pageOfActions(db: Db, reader: LeaseReader, cursor: string 
 /** How many actions the page of a lease shows. */
 export const shownActions = 200;
 
-/** The last actions of a lease, with the start of each. */
+/** The last actions of a lease, with the start of each, and what was flashed, to flash it again. */
 export async function lastActions(db: Db, reader: LeaseReader) {
-	const newest = selectActions(db, reader.leaseId).select(record).orderBy('position', 'desc');
+	const newest = selectActions(db, reader.leaseId)
+		.select([...record, 'file_id', 'flash_offset'])
+		.orderBy('position', 'desc');
 	const rows = await newest.limit(shownActions).execute();
 	return withStarts(rows.reverse().map(readableBy(reader)));
-}
-
-/** The last firmware, to flash it again. */
-export function lastFlash(db: Db, leaseId: string) {
-	return db
-		.selectFrom('lease_actions')
-		.select(['name', 'file_id', 'flash_offset'])
-		.where('lease_id', '=', leaseId)
-		.where('phase', '=', 'use')
-		.where('action', '=', 'flash')
-		.where('file_id', 'is not', null)
-		.where('status', '=', 'done')
-		.orderBy('position', 'desc')
-		.executeTakeFirst();
 }
 
 interface Timed {

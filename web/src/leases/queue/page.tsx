@@ -5,7 +5,6 @@ import { Button, FormAlert } from '../../elements/form.tsx';
 import { liveParts } from '../../elements/list.tsx';
 import { Clock, Name } from '../../elements/text.tsx';
 import { LeaseStatus } from '../status.tsx';
-import { WaitingFirmware } from './firmware.tsx';
 import { Meantime, NextSteps, type QueuedView } from './next.tsx';
 
 const minute = 60_000;
@@ -54,11 +53,8 @@ export function QueuePage({ view, canMail }: QueuePageProps) {
 				</div>
 			</section>
 			<FormAlert />
-			<div>{card('next')}</div>
-			<div>
-				{card('meantime')}
-				{isHeld && <WaitingFirmware />}
-			</div>
+			{card('next')}
+			{card('meantime')}
 		</div>
 	);
 }

@@ -36,26 +36,13 @@ export function Console({ lease: { id, status, access }, text, isCut }: ConsoleP
 					<code>{text || (status === 'active' ? emptyTexts[access] : '')}</code>
 				</pre>
 			</div>
-			<div class="console-strip" data-unsent hidden>
+			<div class="strip warning" data-unsent hidden>
 				<p role="status" />
 				<button type="button" class="button" data-send-again data-until-end>
 					Send again
 				</button>
 				<button type="button" class="button" data-dismiss>
 					Dismiss
-				</button>
-			</div>
-			<div class="console-strip" data-watching hidden>
-				<span role="status" />
-				<button type="button" class="button">
-					Stop
-				</button>
-			</div>
-			<div class="console-strip" data-sending hidden>
-				<span role="status" />
-				<progress max="1" aria-label="Sent" />
-				<button type="button" class="button">
-					Cancel
 				</button>
 			</div>
 			{canType && <Entry />}
@@ -103,7 +90,6 @@ function Entry() {
 }
 
 function Tools({ id, canType }: { id: string; canType: boolean }) {
-	const file = `/leases/${id}/console.txt`;
 	return (
 		<div class="console-head">
 			<h2 id="console">Console</h2>
@@ -119,8 +105,8 @@ function Tools({ id, canType }: { id: string; canType: boolean }) {
 				<output data-find-count />
 				<kbd>Ctrl Shift F</kbd>
 			</search>
-			<div class="console-tools" data-console-tools hidden>
-				<button type="button" class="tool toggle" aria-label="Time stamps" data-stamps>
+			<div class="tools" data-console-tools hidden>
+				<button type="button" class="tool" aria-label="Time stamps" data-stamps>
 					Time<span class="roomy"> stamps</span>
 				</button>
 				<select aria-label="Line ending" data-ending data-until-end hidden={!canType}>
@@ -128,38 +114,13 @@ function Tools({ id, canType }: { id: string; canType: boolean }) {
 					<option value="cr">CR</option>
 					<option value="crlf">CR LF</option>
 				</select>
-				<button type="button" class="tool roomy" data-clear>
+				<button type="button" class="tool" data-clear>
 					Clear
 				</button>
 			</div>
-			<a class="tool roomy" href={file} download>
+			<a class="tool" href={`/leases/${id}/console.txt`} download>
 				Download
 			</a>
-			<details class="menu" data-console-more data-console-tools hidden>
-				<summary aria-label="More tools">•••</summary>
-				<div class="menu-body">
-					<button type="button" class="cramped" data-clear>
-						Clear
-					</button>
-					<a class="cramped" href={file} download>
-						Download
-					</a>
-					<button type="button" data-copy-all>
-						Copy all
-					</button>
-					<button type="button" class="toggle" data-echo data-until-end hidden={!canType}>
-						Show sent lines
-					</button>
-					<button type="button" class="toggle" data-echo-keys data-until-end hidden={!canType}>
-						Show typed keys
-					</button>
-					{canType && (
-						<label class="send-file" data-until-end>
-							Send a file… <input type="file" class="unseen" data-send-file />
-						</label>
-					)}
-				</div>
-			</details>
 		</div>
 	);
 }

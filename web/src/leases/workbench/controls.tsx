@@ -1,6 +1,5 @@
 // What the holder of a lease can do: flash a file, the buttons of the board, renew and release.
 import type { LeaseView } from 'board-access-core';
-import type { Child } from 'hono/jsx';
 import { Button, ButtonLink } from '../../elements/form.tsx';
 import { Icon, Name } from '../../elements/text.tsx';
 import type { Lease } from '../status.tsx';
@@ -75,12 +74,7 @@ export function Controls({ lease, rate, watches, actions, supported }: ControlsP
 				/>
 			) : (
 				isHeld && (
-					<form
-						class="actions release"
-						method="post"
-						action={`/leases/${id}/release`}
-						data-do="release"
-					>
+					<form class="actions release" method="post" action={`/leases/${id}/release`}>
 						<Button icon="release" text="Release" look="danger" />
 					</form>
 				)
@@ -123,14 +117,15 @@ export function FlashAgain({ actions }: Pick<LeaseView, 'actions'>) {
 	const last = actions.findLast(
 		({ action, phase, status }) => action === 'flash' && phase === 'use' && status === 'done',
 	);
+	if (!last) return null;
+	const { name, file_id, flash_offset } = last;
+	const data = { 'data-name': name, 'data-file': file_id, 'data-offset': flash_offset };
 	return (
-		last && (
-			<button type="button" class="button" title="Ctrl Shift Enter" data-do="flash_again">
-				<span>
-					Flash <Name>{last.name ?? 'the last file'}</Name> again
-				</span>
-			</button>
-		)
+		<button type="button" class="button" title="Ctrl Shift Enter" data-do="flash_again" {...data}>
+			<span>
+				Flash <Name>{name ?? 'the last file'}</Name> again
+			</span>
+		</button>
 	);
 }
 
@@ -158,14 +153,9 @@ function UploadForm({ erases, actions }: UploadFormProps) {
 						<div data-live-results="again">
 							<FlashAgain actions={actions} />
 						</div>
-						<FirmwareFields
-							help={<span class="can-drop">You can also drop the file on the page.</span>}
-						/>
+						<FirmwareFields />
 						<p class="actions">
 							<Button text="Flash" look="primary" />
-							<button type="button" class="button" data-watch-file hidden>
-								Flash on change…
-							</button>
 							{erases && (
 								<button type="button" class="button danger" data-do="ask">
 									Erase…
@@ -195,7 +185,7 @@ function EraseQuestion() {
 	);
 }
 
-export function FirmwareFields({ help }: { help?: Child }) {
+function FirmwareFields() {
 	const file = { id: 'firmware', name: 'firmware', 'aria-describedby': 'firmware-help' };
 	return (
 		<>
@@ -203,7 +193,8 @@ export function FirmwareFields({ help }: { help?: Child }) {
 				<label for="firmware">Firmware</label>
 				<input type="file" required {...file} />
 				<p class="help" id="firmware-help">
-					Intel HEX, UF2 or ELF, at most 16 MiB. {help}
+					Intel HEX, UF2 or ELF, at most 16 MiB.{' '}
+					<span class="can-drop">You can also drop the file on the page.</span>
 				</p>
 			</div>
 			<label>

@@ -127,7 +127,12 @@ function timeLine(view: LeaseView) {
 	const { status, expires_in_ms } = view.lease;
 	const left = status === 'active' ? (expires_in_ms ?? 0) : 0;
 	const all = Math.max(1, timeInAll(view));
-	return <progress class="time-line" max={all} value={Math.min(all, left)} aria-hidden="true" />;
+	const width = `${100 * Math.min(1, left / all)}%`;
+	return (
+		<svg class="time-line" aria-hidden="true">
+			<rect width={width} height="100%" data-all={all} />
+		</svg>
+	);
 }
 
 function timeInAll({ chargedFrom, lease: { expires_at } }: LeaseView) {

@@ -71,8 +71,10 @@ function rowFor([first, ...others]: Row, leaseId: string) {
 	);
 }
 
+type ShownAction = Omit<LeaseAction, 'file_id' | 'flash_offset'>;
+
 /** An action as a step of its own. */
-export function stepOf(step: LeaseAction, leaseId: string) {
+export function stepOf(step: ShownAction, leaseId: string) {
 	const { action, phase, status, console_offset: offset, name, message, requested_by: who } = step;
 	const isNamed = action !== 'flash' && name !== null;
 	const texts = [who && `by ${who}`, !isNamed && name, message]
@@ -98,7 +100,7 @@ export function stepOf(step: LeaseAction, leaseId: string) {
 }
 
 interface StepProps {
-	step: LeaseAction;
+	step: ShownAction;
 	title: Child;
 	detail: Child;
 	duration: number | null;
@@ -131,7 +133,7 @@ function Step({ step, title, detail, duration, children }: StepProps) {
 }
 
 /** How long the agent took for an action; null until it has ended. */
-export function durationOf({ started_at, ended_at }: LeaseAction) {
+export function durationOf({ started_at, ended_at }: ShownAction) {
 	return milliseconds(started_at, ended_at);
 }
 

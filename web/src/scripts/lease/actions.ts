@@ -6,47 +6,39 @@ import { id, page, problem, say } from './page.ts';
 
 type Fields = Record<string, string | undefined>;
 
-const actionWords = {
-	reset: 'Reset',
-	erase: 'Erase',
-	power_on: 'Power on',
-	power_off: 'Power off',
-	power_cycle: 'Power cycle',
-	flash_again: 'Flash',
-} as const;
+const sent = 'The action was sent to the board.';
 
-type ActionName = keyof typeof actionWords;
-
-const works: Record<ActionName, (lease: AnyLease) => Promise<unknown>> = {
-	reset: (lease) => lease.reset(),
-	erase: (lease) => lease.erase(),
-	power_on: (lease) => lease.power('on'),
-	power_off: (lease) => lease.power('off'),
-	power_cycle: (lease) => lease.power('cycle'),
-	flash_again: (lease) => flashAgain(lease),
-};
-
-const act = (name: ActionName) => async (lease: AnyLease) => {
-	say('The action was sent to the board.');
-	await works[name](lease);
-	return `${actionWords[name]} is done.`;
-};
+const act =
+	(word: string, work: (lease: AnyLease) => Promise<unknown>) => async (lease: AnyLease) => {
+		say(sent);
+		try {
+			await work(lease);
+		} catch (error) {
+			if (isError(error, 'ActionFailedError')) throw new Error(`${word} failed. ${error.message}`);
+			throw error;
+		}
+		return `${word} is done.`;
+	};
 
 /** Each returns what to say. */
 const deeds: Record<string, (lease: AnyLease, fields: Fields) => Promise<string>> = {
-	...Object.fromEntries(Object.keys(works).map((name) => [name, act(name as ActionName)])),
+	reset: act('Reset', (lease) => lease.reset()),
+	erase: act('Erase', (lease) => lease.erase()),
+	power_on: act('Power on', (lease) => lease.power('on')),
+	power_off: act('Power off', (lease) => lease.power('off')),
+	power_cycle: act('Power cycle', (lease) => lease.power('cycle')),
 	async renew() {
-		const { is_renewed } = await post<{ is_renewed: boolean }>('renew');
+		const { is_renewed } = await post<{ is_renewed: boolean }>(`/leases/${id}/renew`);
 		if (is_renewed) return 'The lease was renewed.';
 		return 'The lease was not renewed: it already lasts as long as the service allows.';
 	},
 	async start() {
-		await post('start');
+		await post(`/leases/${id}/start`);
 		return 'Your minutes have begun.';
 	},
-	async release(lease) {
-		await lease.release();
-		return '';
+	async flash_again(_, { name, file: file_id, offset: flash_offset }) {
+		await post(`/v1/leases/${id}/actions`, { action: 'flash', name, file_id, flash_offset });
+		return sent;
 	},
 	async share(lease, { email = '', access }) {
 		await lease.share(email, { access: access === 'type' ? access : 'look' });
@@ -58,27 +50,12 @@ const deeds: Record<string, (lease: AnyLease, fields: Fields) => Promise<string>
 	},
 };
 
-/** Does what only the page of a lease can do. */
-async function post<Body>(name: string) {
+/** Does what the client has no method for. */
+async function post<Body>(path: string, json?: object) {
 	const { client } = await loadClient();
-	const idempotencyKey = Array.from(crypto.getRandomValues(new Uint32Array(4))).join('-');
-	return client.request<Body>({ method: 'POST', path: `/leases/${id}/${name}`, idempotencyKey });
-}
-
-/** The service knows what was flashed last. */
-async function flashAgain(lease: AnyLease) {
-	const { id: actionId } = await post<{ id: string }>('flash-again');
-	const { client } = await loadClient();
-	for (;;) {
-		const path = `/v1/leases/${lease.id}/actions/${actionId}`;
-		const action = await client.request<{ status: string; message: string }>({
-			method: 'GET',
-			path,
-			query: { wait: 5 },
-		});
-		if (action.status === 'done') return;
-		if (action.status === 'failed') throw new Error(action.message);
-	}
+	// Without https, there is no `randomUUID`.
+	const idempotencyKey = crypto.getRandomValues(new Uint32Array(4)).join('-');
+	return client.request<Body>({ method: 'POST', path, json, idempotencyKey });
 }
 
 const underWay = new Set<string>();
@@ -93,9 +70,7 @@ async function carryOut(name: string, fields: Fields) {
 		say(await deed(await leaseOfPage(), fields));
 		return true;
 	} catch (error) {
-		const isFailure = isError(error, 'ActionFailedError') && name in actionWords;
-		const words = isFailure ? `${actionWords[name as ActionName]} failed. ` : '';
-		say(words + messageOf(error), true);
+		say(messageOf(error), true);
 		return false;
 	} finally {
 		underWay.delete(key);
@@ -120,9 +95,6 @@ export function startActions() {
 	page.addEventListener('submit', async (event) => {
 		const form = event.target;
 		if (!(form instanceof HTMLFormElement) || !form.dataset.do) return;
-		// The service asks whether to release a board on which an action runs.
-		const isBusy = page.querySelector('.step-queued, .step-running');
-		if (form.dataset.do === 'release' && isBusy) return;
 		event.preventDefault();
 		event.stopPropagation();
 		const fields = Object.fromEntries(new FormData(form)) as Fields; // without files

@@ -21,7 +21,9 @@ function tick() {
 		if (!time.closest('.lease-facts')) continue;
 		time.classList.toggle('soon', left < soon);
 		get('.lease-actions', page).classList.toggle('soon', left < soon);
-		get<HTMLProgressElement>('.time-line', page).value = Math.max(0, left);
+		const line = get<SVGRectElement>('.time-line rect', page);
+		const share = Math.max(0, left / Number(line.dataset.all));
+		line.setAttribute('width', `${100 * Math.min(1, share)}%`);
 	}
 	for (const sum of getAll('[data-cost]', page)) {
 		const { cost, used, held } = sum.dataset;

@@ -56,6 +56,15 @@ function ledMark(led: Element) {
 
 /* The table */
 
+const modeWords: Record<string, string> = {
+	in: 'In',
+	pull_up: 'In, pull-up',
+	pull_down: 'In, pull-down',
+	out: 'Out',
+	pwm: 'PWM',
+	analog: 'In, analog',
+};
+
 function valueText({ high, hz, volts }: Pin) {
 	if (volts !== undefined) return `${volts.toFixed(2)} V`;
 	if (hz !== undefined) return `${Math.round(high * 100)} %`;
@@ -85,7 +94,6 @@ function setText(element: Element, text: string) {
 export function startLiveBoard(board: HTMLElement) {
 	const supply = Number(board.dataset.liveBoard);
 	const table = get<HTMLTableSectionElement>('[data-pins]', board);
-	const modes: Record<string, string> = JSON.parse(get('table', board).dataset.modes ?? '{}');
 	const inputs = board.querySelector<HTMLElement>('.pin-inputs');
 	const choosePin = inputs ? driveByHand(inputs) : undefined;
 	const calm = matchMedia('(prefers-reduced-motion: reduce)');
@@ -147,7 +155,7 @@ export function startLiveBoard(board: HTMLElement) {
 		for (const [name, pin] of used) {
 			const row = rows.get(name);
 			if (!row) continue;
-			const mode = modes[pin.mode] ?? pin.mode;
+			const mode = modeWords[pin.mode] ?? pin.mode;
 			setText(row.mode, pin.hz ? `${mode} ${frequency(pin.hz)}` : mode);
 			setText(row.value, valueText(pin));
 			row.line.setAttribute('points', pointsOf(histories.get(name) ?? [], now));

@@ -29,7 +29,6 @@ export interface LeaseAction {
 	message: string;
 	progress: number | null;
 	console_offset: number | null;
-	created_at: string;
 	started_at: string;
 	ended_at: string | null;
 	requested_by: string | null;
@@ -54,7 +53,7 @@ function duration({ action, started_at, ended_at }: LeaseAction) {
 
 function detailOf(action: LeaseAction) {
 	const { status, message, progress } = action;
-	const [line = ''] = (message ?? '').split('\n', 1);
+	const [line = ''] = message.split('\n', 1);
 	if (status === 'running') return progress === null ? '' : `, ${progress} %`;
 	const words = line && `: ${line}`;
 	const time = status === 'failed' ? '' : duration(action);

@@ -1,12 +1,13 @@
 // The console of the lease page: what the board prints, what is typed, and the tools for both. One can
 // type at once; the terminal, most of what the page loads, follows.
 import { closest, get } from '../../dom.ts';
-import type { Marks, Message, Output, TypedLine } from '../../stream.ts';
+import type { Handlers } from '../../stream.ts';
+import type * as Terminal from '../../terminal.ts';
 import type { OpenTerminal } from '../../terminal.ts';
+import { load } from '../load.ts';
 import { page, say, statusOf } from '../page.ts';
 import { startPlot } from '../plot/plot.ts';
 import { startEntry } from '../typing/entry.ts';
-import { offerFile } from '../typing/file.ts';
 import { takeKeys } from '../typing/keys.ts';
 import type { Lines } from '../typing/lines.ts';
 import { endMark, marksOf } from './action-marks.ts';
@@ -20,21 +21,16 @@ interface Parts {
 	lines: Lines;
 	/** All output again. */
 	replay: () => void;
-	/** Loaded where the page has a console. */
-	terminal: Promise<{ openTerminal: OpenTerminal }> | undefined;
 }
 
-/** Starts it. What it returns takes what the stream has for it; undefined where the lease has no console. */
-export function startConsole({ lines, replay, terminal }: Parts) {
+/** Starts it; undefined where the lease has no console. */
+export function startConsole({ lines, replay }: Parts) {
 	const place = page.querySelector<HTMLElement>('[data-console-view]');
-	if (!place || !terminal) return undefined;
+	if (!place) return undefined;
 	const canType = page.querySelector('[data-console-input]') !== null;
 	const entry = canType ? startEntry(lines) : undefined;
-	if (entry) {
-		offerFile(lines, entry);
-		lines.offerUnsent(entry.focus);
-	}
-	const screen = terminal.then(({ openTerminal }) =>
+	if (entry) lines.offerUnsent(entry.focus);
+	const screen = load<typeof Terminal>('terminal.js').then(({ openTerminal }) =>
 		openScreen(place, openTerminal, { lines, entry, replay }),
 	);
 	screen.catch(() => say('The console could not be loaded. Reload the page.', true));
@@ -47,13 +43,20 @@ export function startConsole({ lines, replay, terminal }: Parts) {
 		(await screen).view.showOffset(Number(link.dataset.show));
 	});
 	return {
+		screen,
 		/** Says in the entry row that the service is away, or back. */
 		showConnection: () => entry?.showHelp(),
-		take: async ({ kind, data }: Message) => (await screen).take[kind]?.(data),
+		handlers: {
+			output: async (output) => (await screen).handlers.output(output),
+			marks: async (marks) => (await screen).handlers.marks(marks),
+			typed: async (line) => (await screen).handlers.typed(line),
+			restart: async () => (await screen).handlers.restart(),
+			begin: async () => (await screen).handlers.begin(),
+		} satisfies Handlers,
 	};
 }
 
-interface ScreenParts extends Omit<Parts, 'terminal'> {
+interface ScreenParts extends Parts {
 	entry: ReturnType<typeof startEntry> | undefined;
 }
 
@@ -81,15 +84,14 @@ function openScreen(place: HTMLElement, openTerminal: OpenTerminal, parts: Scree
 		texts.restart();
 		plot?.restart();
 	};
-	/** The kind says what the data is. */
-	const take: Partial<Record<Message['kind'], (data: never) => void>> = {
-		output: (output: Output) => view.show(output),
-		marks({ actions, end, consoleEnd, skew }: Marks) {
+	const handlers = {
+		output: view.show,
+		marks({ actions, end, consoleEnd, skew }) {
 			plot?.setClock({ skew, hasEnded: Boolean(end) });
 			view.takeMarks([...marksOf(actions), ...(end ? [endMark(end)] : [])], consoleEnd);
 			if (end) view.terminal.options.disableStdin = true;
 		},
-		typed(line: TypedLine) {
+		typed(line) {
 			typed += 1;
 			view.addMark({ ...line, id: `typed ${typed}` });
 			plot?.mark(line);
@@ -102,6 +104,6 @@ function openScreen(place: HTMLElement, openTerminal: OpenTerminal, parts: Scree
 			restart();
 			view.begin();
 		},
-	};
-	return { view, take: take as Partial<Record<Message['kind'], (data: unknown) => void>> };
+	} satisfies Handlers;
+	return { view, handlers };
 }

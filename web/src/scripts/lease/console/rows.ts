@@ -6,8 +6,6 @@ import type { IMarker, Terminal } from '@xterm/xterm';
 export interface Piece {
 	time: number;
 	offset: number;
-	/** The text of the mark that the row has. */
-	mark?: string;
 }
 
 export type Rows = ReturnType<typeof followRows>;

@@ -7,8 +7,6 @@ export const settings = {
 	mode: 'lines',
 	stamps: true,
 	ending: '\r' as Ending,
-	echo: true,
-	echoKeys: false,
 	...read(localStorage, name, {}),
 };
 

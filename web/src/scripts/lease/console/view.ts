@@ -1,5 +1,5 @@
 // The console as one sees it: the output with the times of its lines, marks at their places, and
-// what to do with it: scroll, search, clear, copy.
+// what to do with it: scroll, search, clear.
 import { get } from '../../dom.ts';
 import type { Output } from '../../stream.ts';
 import type { OpenTerminal } from '../../terminal.ts';
@@ -14,7 +14,7 @@ import { showTimes } from './times.ts';
 const showMilliseconds = 60;
 
 interface ShownPiece extends Piece {
-	bytes: Uint8Array | string;
+	bytes: Uint8Array;
 	old?: boolean;
 }
 
@@ -99,7 +99,7 @@ export function openConsole(place: HTMLElement, options: ConsoleOptions) {
 			known.set(mark.id, { ...mark, place: end });
 			enqueue(async () => {
 				await marks.add(known.get(mark.id) ?? mark);
-				rows.note({ time: mark.time, offset: mark.offset ?? end, mark: mark.text });
+				rows.note({ time: mark.time, offset: mark.offset ?? end });
 			});
 		}
 	};
@@ -234,8 +234,6 @@ export function openConsole(place: HTMLElement, options: ConsoleOptions) {
 				terminal.scrollToLine(rows.find(offset));
 				count();
 			}),
-		/** Shows what the board has not printed. */
-		echo: (text: string) => enqueue({ bytes: text, offset: end, time: lastTime }),
 		clear() {
 			flush();
 			clearedAt = end;
@@ -243,17 +241,6 @@ export function openConsole(place: HTMLElement, options: ConsoleOptions) {
 		},
 		setStamps(shown: boolean) {
 			gutter.hidden = !shown;
-		},
-		text() {
-			const { active } = terminal.buffer;
-			const texts: string[] = [];
-			for (let row = 0; row < active.length; row += 1) {
-				const line = active.getLine(row);
-				const text = rows.at(row)?.mark ?? line?.translateToString(true) ?? '';
-				if (line?.isWrapped) texts.push(texts.pop() + text);
-				else texts.push(text);
-			}
-			return `${texts.join('\n').trimEnd()}\n`;
 		},
 	};
 }

@@ -4,8 +4,11 @@ import { get } from '../../dom.ts';
 import { unreachable } from '../../pages/connection.ts';
 import { isError, leaseOfPage, loadClient, messageOf } from '../client.ts';
 import { hideAlert, page, problem, say } from '../page.ts';
-import { type FirmwareOptions, fillOptions, noOptions, readOptions } from './options.ts';
-import { offerWatch } from './watch-file.ts';
+
+interface FirmwareOptions {
+	raw: boolean;
+	flashOffset?: string | undefined;
+}
 
 export type Flashing = ReturnType<typeof startFlashing>;
 
@@ -56,7 +59,6 @@ export function startFlashing() {
 		const isForMenu = text !== message;
 		say(isForMenu ? '' : isError(error, 'ActionFailedError') ? failed : named, !isForMenu);
 		if (isForMenu) showRefusal(named);
-		return isForMenu;
 	};
 
 	const showRefusal = (text: string) => {
@@ -67,8 +69,7 @@ export function startFlashing() {
 	};
 
 	/** What was chosen in the menu, for one use. What a closed menu hides is discarded. */
-	const takeOptions = () => {
-		if (!form) return noOptions;
+	const takeOptions = (form: HTMLFormElement) => {
 		const menu = get<HTMLDetailsElement>('details', form);
 		const options = menu.open ? readOptions(form) : noOptions;
 		fillOptions(form, noOptions);
@@ -77,33 +78,32 @@ export function startFlashing() {
 		return options;
 	};
 
-	/** Flashes a file unless another one is being flashed. Returns whether the options have to change first. */
-	const startFlash = async (file: File, given?: FirmwareOptions) => {
-		if (!form) return false;
+	/** Flashes a file unless another one is being flashed. */
+	const startFlash = async (file: File) => {
+		if (!form) return;
 		if (flashing) {
 			get<HTMLDetailsElement>('details', form).open = false;
 			say(`${file.name} was not flashed: another file is being flashed.`, true);
-			return false;
+			return;
 		}
 		flashing = true;
-		const options = given ?? takeOptions();
+		const options = takeOptions(form);
 		try {
 			await flash(file, options);
-			return false;
 		} catch (error) {
 			// The button of the menu flashes this file then.
 			const held = new DataTransfer();
 			held.items.add(file);
 			get<HTMLInputElement>('[type=file]', form).files = held.files;
 			fillOptions(form, options);
-			return refuse(file, error);
+			refuse(file, error);
 		} finally {
 			flashing = false;
 			if (form.isConnected) showProgress();
 		}
 	};
 
-	const flashes = { canFlash, startFlash, takeOptions };
+	const flashes = { canFlash, startFlash };
 	if (!form) return flashes;
 	const menu = get<HTMLDetailsElement>('details', form);
 	const field = get<HTMLInputElement>('[type=file]', form);
@@ -128,6 +128,25 @@ export function startFlashing() {
 		const file = chosen();
 		if (file) startFlash(file);
 	});
-	offerWatch(get('[data-watch-file]', form), flashes);
 	return flashes;
+}
+
+const noOptions: FirmwareOptions = { raw: false };
+
+function fieldsOf(form: HTMLElement) {
+	return {
+		raw: get<HTMLInputElement>('[name=raw]', form),
+		offset: get<HTMLInputElement>('[name=flash_offset]', form),
+	};
+}
+
+function readOptions(form: HTMLElement): FirmwareOptions {
+	const { raw, offset } = fieldsOf(form);
+	return { raw: raw.checked, flashOffset: offset.value.trim() || undefined };
+}
+
+function fillOptions(form: HTMLElement, options: FirmwareOptions) {
+	const { raw, offset } = fieldsOf(form);
+	raw.checked = options.raw;
+	offset.value = options.flashOffset ?? '';
 }

@@ -1,8 +1,10 @@
 // The plot beside the console: the numbers that it prints, over time. The chart is loaded when there are
 // numbers and the panel can be seen.
+import type * as Chart from '../../chart.ts';
 import type { DrawChart } from '../../chart.ts';
 import { create } from '../../dom.ts';
 import type { Line } from '../console/lines.ts';
+import { load } from '../load.ts';
 import { id, page } from '../page.ts';
 import { collectNumbers, readNumbers } from './numbers.ts';
 
@@ -21,13 +23,6 @@ const hourAndMinute = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } a
 
 function numberText(value: number | null | undefined) {
 	return value?.toLocaleString(undefined, { maximumFractionDigits: 3 }) ?? '–';
-}
-
-/** Only the entry of a page can name a script beside it. */
-let loadChart: () => Promise<DrawChart>;
-
-export function plotWith(load: typeof loadChart) {
-	loadChart = load;
 }
 
 /** Starts the plot in its panel. The functions that it returns take what the console shows. */
@@ -54,7 +49,7 @@ export function startPlot() {
 	const download = create('button', { ...tool, ariaLabel, textContent: 'CSV' });
 	const legend = create('div', { className: 'plot-legend' });
 	const chart = create('div', { className: 'plot-chart', role: 'img' });
-	const tools = create('div', { className: 'plot-tools' }, span, pause, download);
+	const tools = create('div', { className: 'tools' }, span, pause, download);
 	const head = create('div', { className: 'plot-head' }, create('h2', {}, 'Plot'), tools);
 	panel.replaceChildren(head, legend, chart);
 	let values = new Map<string, HTMLElement>();
@@ -139,15 +134,15 @@ export function startPlot() {
 
 	const takeNames = () => {
 		const fresh = numbers.names().slice(known);
-		if (known === 0) load();
+		if (known === 0) loadChart();
 		known += fresh.length;
 		shown = [...shown, ...fresh.slice(0, Math.max(0, shownAtFirst - shown.length))];
 		showLegend();
 		rebuild();
 	};
 
-	const load = async () => {
-		drawChart ??= await loadChart();
+	const loadChart = async () => {
+		drawChart ??= (await load<typeof Chart>('chart.js')).drawChart;
 		rebuild();
 	};
 

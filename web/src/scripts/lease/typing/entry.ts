@@ -76,7 +76,7 @@ export function startEntry({ send }: Pick<Lines, 'send'>) {
 
 	const sendLine = (line: string) => {
 		keep(line);
-		send(line + settings.ending, settings.echo ? line : undefined);
+		send(line + settings.ending, line);
 	};
 
 	/** Sends the lines of a text that end, and leaves the rest to be typed on. */

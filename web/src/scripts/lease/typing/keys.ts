@@ -1,7 +1,6 @@
 // The keys of the terminal: each goes to the board, or what is typed begins a line.
-import { settings } from '../console/settings.ts';
 import type { Console } from '../console/view.ts';
-import { page } from '../page.ts';
+import { id, page } from '../page.ts';
 import type { Entry } from './entry.ts';
 import type { Lines } from './lines.ts';
 
@@ -42,19 +41,32 @@ export function takeKeys({ terminal, ...view }: Console, { lines, entry, onFind 
 		return takesKeys();
 	});
 
+	// Of the tabs with a lease, the one that was used last replies.
+	const tabs = new BroadcastChannel(`used ${id}`);
+	let wasUsedLast = true;
+	const noteUse = () => {
+		wasUsedLast = true;
+		tabs.postMessage('');
+	};
+	tabs.addEventListener('message', () => {
+		wasUsedLast = false;
+	});
+	addEventListener('focus', noteUse, true);
+	noteUse();
+
 	// Whatever is sent ends the time before the minutes begin, which is up to a person.
 	const isWaitingToStart = () => page.querySelector('.lease-start button') !== null;
 
 	terminal.onData((text) => {
 		if (reply.test(text)) {
 			// The program that asked for a reply may be long gone.
-			if (!view.isOld() && !isWaitingToStart()) lines.tell({ reply: text });
+			if (wasUsedLast && !view.isOld() && !isWaitingToStart()) {
+				lines.write(text).catch(() => {});
+			}
 			return;
 		}
 		if (!takesKeys()) return entry.takePaste(text);
 		lines.send(entry.withEndings(text));
-		if (settings.echoKeys) view.echo(text.replace(/\r\n?/g, '\r\n'));
 		view.scrollToEnd();
 	});
-	terminal.textarea?.addEventListener('focus', () => lines.tell({ focused: true }));
 }

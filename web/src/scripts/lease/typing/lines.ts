@@ -1,8 +1,7 @@
 // Sends what is typed through the client, and keeps what was not sent until it is sent again or dismissed.
-// It stays when the page is loaded again.
+// It stays when the page is loaded again, and so does what was being sent then.
 import type { WriteError } from 'board-access';
 import { get } from '../../dom.ts';
-import type { FromTab } from '../../stream.ts';
 import { isError, leaseOfPage, messageOf } from '../client.ts';
 import { remember, remembered } from '../console/settings.ts';
 import { id, page, problem } from '../page.ts';
@@ -25,20 +24,26 @@ interface Unsent {
 	sure: boolean;
 }
 
-export function createLines(tell: (message: FromTab) => void) {
+/** `onTyped` is called with each line that is being sent. */
+export function createLines(onTyped: (line: string) => void) {
 	// Only the page of a console has it.
 	const strip = page.querySelector<HTMLElement>('[data-unsent]');
 	const key = `unsent ${id}`;
 	let unsent = remembered<Unsent[]>(key, []);
+	let sending: Unsent[] = [];
+
+	const store = () => remember(key, [...unsent, ...sending]);
 
 	const showUnsent = (reason = '') => {
-		remember(key, unsent);
+		store();
 		if (!strip) return;
 		strip.hidden = unsent.length === 0;
 		const texts = unsent.map(({ text }) => readable(text)).join('');
 		const why = !reason || reason === problem ? '' : `${reason} `;
-		const what = unsent.every(({ sure }) => sure) ? 'Not sent' : 'Perhaps not sent';
-		get('p', strip).textContent = strip.hidden ? '' : `${why}${what}: “${texts}”`;
+		const what = unsent.every(({ sure }) => sure)
+			? `Not sent: “${texts}”`
+			: `Perhaps sent: “${texts}”. If you send it again, it may be typed twice.`;
+		get('p', strip).textContent = strip.hidden ? '' : why + what;
 	};
 
 	/** Writes it, after what was written before. */
@@ -50,22 +55,24 @@ export function createLines(tell: (message: FromTab) => void) {
 
 	/** Sends a text, with a line that the console shows for it. */
 	const send = async (text: string, echo?: string) => {
-		tell({ focused: true, ...(echo !== undefined && !problem && { typed: echo }) });
-		try {
-			await write(text);
-		} catch (error) {
+		if (echo !== undefined && !problem) onTyped(echo);
+		const line: Unsent = { text, echo, sure: false };
+		sending.push(line);
+		store();
+		const error = await write(text).catch((error) => error);
+		sending = sending.filter((one) => one !== line);
+		if (error) {
 			const isPartial = isError(error, 'WriteError');
 			const { sent = 0, cause } = isPartial ? (error as WriteError) : { cause: error }; // by its name
 			const rest = new TextDecoder().decode(new TextEncoder().encode(text).subarray(sent));
 			unsent.push({ text: rest, echo, sure: !isPartial });
 			showUnsent(messageOf(cause));
-		}
+		} else store();
 	};
 
 	return {
 		write,
 		send,
-		tell,
 		/** `onDone` is called when a button of the strip was pressed. */
 		offerUnsent(onDone: () => void) {
 			const take = () => {
