@@ -2,12 +2,10 @@
 export { checkCredentials } from './accounts/credentials.ts';
 export {
 	type AccountRecord,
-	accountSorts,
 	accountWithCredits,
-	countAccounts,
 	listAccounts,
 	searchAccounts,
-} from './accounts/search.ts';
+} from './accounts/list.ts';
 export {
 	currentMember,
 	endSession,
@@ -39,17 +37,16 @@ export { createBaseImage } from './base-images/commands.ts';
 export { listBaseImages } from './base-images/store.ts';
 export { importBoards, importGiven } from './boards/commands.ts';
 export { exportBoards, readBoards } from './boards/files.ts';
-export { isCostly, readBoardsPage } from './boards/list.ts';
 export {
-	type BoardSearch,
-	boardSorts,
+	type BoardFilter,
 	countBoardsByStatus,
 	type FoundBoard,
+	isCostly,
+	readBoardsPage,
 	searchBoards,
-	summarizeBoardTypes,
-	type TypeSummary,
-} from './boards/search.ts';
+} from './boards/list.ts';
 export { listBoardTypes } from './boards/store.ts';
+export { summarizeBoardTypes, type TypeSummary } from './boards/types.ts';
 export type { Claim } from './claims.ts';
 export { type CommandName, type Done, run } from './commands.ts';
 export type { Caller, Core } from './core.ts';
@@ -63,8 +60,14 @@ export { type Settings, settingsFrom } from './env.ts';
 export { ApiError } from './errors.ts';
 export { accept, type RequestOf, requireAdmin, type Sent } from './gate.ts';
 export { findKeyOwner } from './keys/lookup.ts';
-export { keySorts, maxKeysShown, searchKeys } from './keys/search.ts';
-export { findFamily, findKey, issueKey, revokeKey } from './keys/store.ts';
+export {
+	findFamily,
+	findKey,
+	issueKey,
+	keysThatExpire,
+	revokeKey,
+	searchKeys,
+} from './keys/store.ts';
 export { reportAction } from './leases/actions/report.ts';
 export { pageOfActions, shownActions } from './leases/actions/store.ts';
 export { renewLease } from './leases/commands.ts';

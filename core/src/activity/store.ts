@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type InferResult, sql } from 'kysely';
 import { timeIn } from '../database/clock.ts';
-import { newestFirst, type PageQuery, pageFrom, pageRequest } from '../database/pagination.ts';
+import { limitOf, newestFirst, type PageQuery, pageOf, readPage } from '../database/pagination.ts';
 import type { ActivityRow, Db } from '../database/schema.ts';
 
 export interface ActivityFilter {
@@ -15,17 +15,18 @@ export interface ActivityFilter {
 
 /** One page of entries, newest first. */
 export async function listActivity(db: Db, filter: ActivityFilter, request: PageQuery) {
-	const list = JSON.stringify(['activity', filter.accountId, filter.kind]);
-	const { limit } = pageRequest(list, request);
-	const find = async (column?: Column) =>
-		(await newestFirst(entries(db, filter, column), list, { ...request, limit: limit + 1 })).data;
-	const rows =
-		filter.accountId === undefined
-			? await find()
-			: // One query for each column, because no index has both.
-				merge([...(await find('account_id')), ...(await find('actor_id'))]).slice(0, limit + 1);
-	const data = rows.map((row) => activityRecord(row, filter));
-	return pageFrom(data, { list, limit, place: ({ created_at, id }) => [created_at, id] });
+	const list = newestFirst(JSON.stringify(['activity', filter.accountId, filter.kind]));
+	const limit = limitOf(request);
+	// One query for each column, because no index has both.
+	const columns =
+		filter.accountId === undefined ? [undefined] : (['account_id', 'actor_id'] as const);
+	const found: Entry[] = [];
+	for (const column of columns) {
+		const more = { ...request, limit: limit + 1 };
+		found.push(...(await readPage(entries(db, filter, column), list, more)).data);
+	}
+	const page = pageOf(newestOf(found), list, limit);
+	return { ...page, data: page.data.map((row) => activityRecord(row, filter)) };
 }
 
 export type ActivityRecord = Awaited<ReturnType<typeof listActivity>>['data'][number];
@@ -64,7 +65,7 @@ function entries(db: Db, { accountId, kind }: ActivityFilter, column?: Column) {
 type Entry = InferResult<ReturnType<typeof entries>>[number];
 
 /** Each entry once, newest first. */
-function merge(found: readonly Entry[]) {
+function newestOf(found: readonly Entry[]) {
 	const each = new Map(found.map((entry) => [entry.id, entry]));
 	const place = ({ created_at, id }: Entry) => created_at + id;
 	return [...each.values()].sort((a, b) => (place(a) < place(b) ? 1 : -1));

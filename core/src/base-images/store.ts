@@ -4,7 +4,7 @@ import type * as z from 'zod/mini';
 import { record } from '../activity/record.ts';
 import { timeIn } from '../database/clock.ts';
 import { lockTable } from '../database/locks.ts';
-import { type PageQuery, pageFrom, pageRequest } from '../database/pagination.ts';
+import { type PageQuery, readPage } from '../database/pagination.ts';
 import type { BaseImageRow, Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { newId } from '../identifier.ts';
@@ -97,43 +97,24 @@ async function recordImage(
 	return image;
 }
 
+const order = ['board_type', 'position', 'created_at', 'id'] as const;
+
 export async function listBaseImages(db: Db, boardType?: string) {
-	return (await inOrder(db, boardType).execute()).map(baseImageRecord);
+	let query = selectImages(db, boardType);
+	for (const column of order) query = query.orderBy(column);
+	return (await query.execute()).map(baseImageRecord);
 }
 
 export async function pageOfBaseImages(db: Db, boardType: string | undefined, request: PageQuery) {
-	const list = JSON.stringify(['base images', boardType]);
-	const { limit, after } = pageRequest(list, request);
-	let query = inOrder(db, boardType);
-	if (after) {
-		const [place, id] = after;
-		const [type, position, createdAt] = JSON.parse(place) as [string, number, string]; // Written below.
-		query = query.where(({ eb, refTuple, tuple }) =>
-			eb(
-				refTuple('board_type', 'position', 'created_at', 'id'),
-				'>',
-				tuple(type, position, createdAt, id),
-			),
-		);
-	}
-	const rows = await query.limit(limit + 1).execute();
-	const { data, next_cursor } = pageFrom(rows, {
-		list,
-		limit,
-		place: (row) => [JSON.stringify([row.board_type, row.position, row.created_at]), row.id],
-	});
-	return { data: data.map(baseImageRecord), next_cursor };
+	const name = JSON.stringify(['base images', boardType]);
+	const list = { name, by: order, direction: 'asc' } as const;
+	const page = await readPage(selectImages(db, boardType), list, request);
+	return { ...page, data: page.data.map(baseImageRecord) };
 }
 
-function inOrder(db: Db, boardType: string | undefined) {
-	return db
-		.selectFrom('base_images')
-		.selectAll()
-		.$if(boardType !== undefined, (query) => query.where('board_type', '=', boardType ?? ''))
-		.orderBy('board_type')
-		.orderBy('position')
-		.orderBy('created_at')
-		.orderBy('id');
+function selectImages(db: Db, boardType: string | undefined) {
+	const images = db.selectFrom('base_images').selectAll();
+	return boardType === undefined ? images : images.where('board_type', '=', boardType);
 }
 
 /** One after the highest position of the type, or the lowest free one where none is higher. */

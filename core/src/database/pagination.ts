@@ -1,77 +1,94 @@
-// Pages and cursors. A cursor contains the place where the next page starts, and a fingerprint of its list, so that
-// other lists reject it.
+// Pages and cursors. A cursor contains the values of the last row that its list is sorted by, so a page costs the same
+// however deep it is, and a fingerprint of the list, so that other lists reject it.
 import { hash } from 'node:crypto';
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { invalid, parseJson } from '../validation.ts';
 import type { Schema } from './schema.ts';
-
-export type Place = readonly [string, string];
-
-const defaultLimit = 100;
 
 export interface PageQuery {
 	limit?: string | number | undefined;
 	cursor?: string | null | undefined;
 }
 
-export function pageRequest(list: string, { limit: asked = defaultLimit, cursor }: PageQuery) {
-	const limit = Number(asked);
-	return cursor ? { limit, after: readCursor(list, cursor) } : { limit };
+interface List<Column extends string> {
+	/** Differs between lists, and between the filters of a list. */
+	name: string;
+	/** The columns by which it is sorted. No two rows have the same values in all of them. */
+	by: readonly Column[];
+	direction: 'asc' | 'desc';
 }
 
-export async function newestFirst<Tables extends keyof Schema, Row extends Dated>(
-	query: SelectQueryBuilder<Schema, Tables, Row>,
-	list: string,
-	request: PageQuery,
-) {
-	const { limit, after } = pageRequest(list, request);
-	const rows = await query
-		.$if(after !== undefined, (query) =>
-			query.where(sql<boolean>`(created_at, id) < (${after?.[0]}, ${after?.[1]})`),
-		)
-		.orderBy(sql`created_at`, 'desc')
-		.orderBy(sql`id`, 'desc')
-		.limit(limit + 1)
-		.execute();
-	return pageFrom(rows, { list, limit, place: ({ created_at, id }) => [created_at, id] });
+export function newestFirst(name: string) {
+	return { name, by: ['created_at', 'id'], direction: 'desc' } as const;
 }
 
-interface Dated {
-	created_at: string;
-	id: string;
+/** Reads one more row than fits on the page, which shows that there is a next one. */
+export async function readPage<
+	Tables extends keyof Schema,
+	Row extends Record<Column, unknown>,
+	Column extends string,
+>(query: SelectQueryBuilder<Schema, Tables, Row>, list: List<Column>, request: PageQuery) {
+	const limit = limitOf(request);
+	const columns = list.by.map((column) => sql.ref(column));
+	let sorted = query;
+	if (request.cursor) {
+		const comparison = sql.raw(list.direction === 'asc' ? '>' : '<');
+		const after = sql.join(readCursor(list, request.cursor));
+		sorted = sorted.where(sql<boolean>`(${sql.join(columns)}) ${comparison} (${after})`);
+	}
+	for (const column of columns) sorted = sorted.orderBy(column, list.direction);
+	return pageOf(await sorted.limit(limit + 1).execute(), list, limit);
 }
 
-/** Makes a page of rows that were read with one more, which shows that there is a next page. */
-export function pageFrom<Row>(
-	rows: Row[],
-	{ list, limit, place }: { list: string; limit: number; place: (row: Row) => Place },
+export function limitOf({ limit = 100 }: PageQuery) {
+	return Number(limit);
+}
+
+/** The page of rows of which there is one more than fits if there is a next page. */
+export function pageOf<Row extends Record<Column, unknown>, Column extends string>(
+	rows: readonly Row[],
+	list: List<Column>,
+	limit: number,
 ) {
 	const data = rows.slice(0, limit);
 	const last = data.at(-1);
-	const more = rows.length > limit && last !== undefined;
-	return { data, next_cursor: more ? writeCursor(list, place(last)) : null };
+	const next_cursor = rows.length > limit && last ? writeCursor(list, last) : null;
+	return { data, next_cursor };
 }
 
-function writeCursor(list: string, place: Place) {
-	return Buffer.from(JSON.stringify([fingerprint(list), ...place])).toString('base64url');
+/** Whether the column has the text in it, in upper or lower case. */
+export function hasText(column: string, text: string) {
+	const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+	return sql<boolean>`lower(${sql.ref(column)}) like lower(${pattern}) escape '\\'`;
 }
 
-function readCursor(list: string, cursor: string): Place {
+function writeCursor<Column extends string>(
+	list: List<Column>,
+	row: Readonly<Record<Column, unknown>>,
+) {
+	const values = list.by.map((column) => row[column]);
+	return Buffer.from(JSON.stringify([fingerprint(list), ...values])).toString('base64url');
+}
+
+function readCursor(list: List<string>, cursor: string) {
 	const parts = parseJson(Buffer.from(cursor, 'base64url').toString());
-	if (Array.isArray(parts) && parts.length === 3 && parts.every(isText)) {
-		const [of, first, second] = parts;
-		if (of === fingerprint(list) && first !== undefined && second !== undefined) {
-			return [first, second];
-		}
+	if (Array.isArray(parts) && parts.length === list.by.length + 1) {
+		const [of, ...values] = parts;
+		const areValues = list.by.every((column, index) => isValue(column, values[index]));
+		if (of === fingerprint(list) && areValues) return values;
 	}
 	throw invalid([{ path: 'cursor', message: 'is not a cursor of this list' }]);
 }
 
-function fingerprint(list: string) {
-	return hash('sha256', list, 'base64url').slice(0, 8);
+function fingerprint({ name }: List<string>) {
+	return hash('sha256', name, 'base64url').slice(0, 8);
 }
 
-// PostgreSQL rejects text with a NUL.
-function isText(part: unknown): part is string {
-	return typeof part === 'string' && !part.includes('\0');
+const numberColumns = ['position', 'credits_per_minute'];
+const maxNumber = 2 ** 31 - 1;
+
+/** PostgreSQL rejects text with a NUL, text as a number, and numbers that are too large. */
+function isValue(column: string, value: unknown) {
+	if (!numberColumns.includes(column)) return typeof value === 'string' && !value.includes('\0');
+	return Number.isInteger(value) && Math.abs(Number(value)) <= maxNumber;
 }

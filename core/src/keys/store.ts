@@ -6,7 +6,7 @@ import { requireSession } from '../accounts/sessions/sessions.ts';
 import { record as recordChange } from '../activity/record.ts';
 import { timeIn } from '../database/clock.ts';
 import { locking } from '../database/locks.ts';
-import { newestFirst, type PageQuery } from '../database/pagination.ts';
+import { hasText, newestFirst, type PageQuery, readPage } from '../database/pagination.ts';
 import { onPostgres } from '../database/postgres.ts';
 import type { ApiKeyRow, Db, Owned } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -112,20 +112,40 @@ export function issueKeyWithin(db: Db, key: NewKey, maxKeys: number) {
 	});
 }
 
-export interface KeyFilter {
+interface KeyFilter {
 	accountId: string;
 	includeRevoked: boolean;
+	/** A part of the label, the masked key or the identifier. */
+	text?: string;
 }
 
 /** Newest first. */
 export function listKeys(db: Db, filter: KeyFilter, request: PageQuery) {
-	const { accountId, includeRevoked } = filter;
-	return newestFirst(selectKeys(db, filter), `keys ${accountId} ${includeRevoked}`, request);
+	return readPage(selectKeys(db, filter), keyList(filter), request);
 }
 
-export function selectKeys(db: Db, { accountId, includeRevoked }: KeyFilter) {
-	const all = db.selectFrom('api_keys').select(record).where('account_id', '=', accountId);
-	return includeRevoked ? all : all.where('revoked_at', 'is', null);
+/** The same, with the address of the last use of each key. */
+export function searchKeys(db: Db, filter: KeyFilter, request: PageQuery) {
+	const query = selectKeys(db, filter).select('last_used_address');
+	return readPage(query, keyList(filter), request);
+}
+
+function keyList({ accountId, includeRevoked, text }: KeyFilter) {
+	return newestFirst(JSON.stringify(['keys', accountId, includeRevoked, text]));
+}
+
+function selectKeys(db: Db, { accountId, includeRevoked, text }: KeyFilter) {
+	let query = db.selectFrom('api_keys').select(record).where('account_id', '=', accountId);
+	if (!includeRevoked) query = query.where('revoked_at', 'is', null);
+	if (!text) return query;
+	return query.where(({ or }) =>
+		or(['label', 'hint', 'id'].map((column) => hasText(column, text))),
+	);
+}
+
+/** The live keys that expire until then. */
+export function keysThatExpire(db: Db, accountId: string, until: string) {
+	return liveKeys(db, accountId).select(record).where('expires_at', '<=', until).execute();
 }
 
 /** A key of an account: one of another account does not exist for it. */

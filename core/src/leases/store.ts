@@ -3,14 +3,14 @@ import type { leaseStatuses } from 'board-access-contract';
 import { type ExpressionBuilder, sql } from 'kysely';
 import { boardNames } from '../boards/store.ts';
 import { clockOf, timeIn } from '../database/clock.ts';
-import { newestFirst, type PageQuery } from '../database/pagination.ts';
+import { newestFirst, type PageQuery, readPage } from '../database/pagination.ts';
 import type { Db, LeaseRow, Owned, Schema } from '../database/schema.ts';
 import { noSuchLease } from './errors.ts';
 import { queuePositions } from './queue/plan.ts';
 import { readHolderNames } from './queue/usage.ts';
 import { type Access, sharesWith } from './sharing/access.ts';
 
-export interface LeaseFilter {
+interface LeaseFilter {
 	accountId: string;
 	/** The leases of the account, those that are shared with it, or all of them. */
 	of: 'own' | 'shared' | 'all';
@@ -18,8 +18,22 @@ export interface LeaseFilter {
 	status?: readonly (typeof leaseStatuses)[number][] | undefined;
 }
 
-export async function listLeases(db: Db, filter: LeaseFilter, request: PageQuery) {
-	const { accountId, of, status } = filter;
+/** Leases of the account, or shared with it. */
+export async function listLeases(
+	db: Db,
+	filter: LeaseFilter & { of: 'own' | 'shared' },
+	request: PageQuery,
+) {
+	const page = await readLeases(db, filter, request);
+	return { ...page, data: page.data.map(({ account_id: _, ...lease }) => lease) };
+}
+
+/** The leases of every account, each with its account. */
+export function listAllLeases(db: Db, filter: Omit<LeaseFilter, 'of'>, request: PageQuery) {
+	return readLeases(db, { ...filter, of: 'all' }, request);
+}
+
+async function readLeases(db: Db, { accountId, of, status }: LeaseFilter, request: PageQuery) {
 	const query = db
 		.selectFrom('leases')
 		.selectAll('leases')
@@ -36,29 +50,16 @@ export async function listLeases(db: Db, filter: LeaseFilter, request: PageQuery
 				.where('account_id', '<>', accountId)
 				.select('shares.access as shared'),
 		);
-	const list = JSON.stringify(['leases', of === 'all' || accountId, of, status]);
-	const page = await newestFirst(query, list, request);
+	const name = JSON.stringify(['leases', of === 'all' || accountId, of, status]);
+	const page = await readPage(query, newestFirst(name), request);
 	const positions = await queuePositions(db, page.data);
 	const time = clockOf(db).now();
-	return {
-		...page,
-		data: page.data.map(({ shared = 'look', holder_email, ...lease }) => {
-			const access = lease.account_id === accountId ? 'hold' : shared;
-			const queuePosition = positions.get(lease.id);
-			const record = leaseRecord(lease, { time, access, queuePosition, holder_email });
-			return { ...record, ...(of === 'all' && { account_id: lease.account_id }) };
-		}),
-	};
-}
-
-/** The leases of every account, each with its account. */
-export async function listAllLeases(
-	db: Db,
-	filter: Pick<LeaseFilter, 'accountId' | 'status'>,
-	request: PageQuery,
-) {
-	const page = await listLeases(db, { ...filter, of: 'all' }, request);
-	const data = page.data.map((lease) => ({ account_id: '', ...lease }));
+	const data = page.data.map(({ shared = 'look', holder_email, ...lease }) => {
+		const { account_id } = lease;
+		const access: Access = account_id === accountId ? 'hold' : shared;
+		const moment = { time, access, queuePosition: positions.get(lease.id), holder_email };
+		return { account_id, ...leaseRecord(lease, moment) };
+	});
 	return { ...page, data };
 }
 
@@ -76,18 +77,14 @@ export async function pageOfOwnLeases(db: Db, accountId: string, cursor: string 
 
 /** The leases of all accounts: on the first page, the live ones come before those that have ended. */
 export async function pageOfLeases(db: Db, accountId: string, cursor: string | undefined) {
-	const of = 'all';
 	// Each status on its own, so that a long queue does not displace the active ones.
 	const live = (cursor ? [] : liveStatuses).map((status) =>
-		listLeases(db, { accountId, of, status: [status] }, { limit: maxLive }),
+		listAllLeases(db, { accountId, status: [status] }, { limit: maxLive }),
 	);
-	const ended = await listLeases(
-		db,
-		{ accountId, of, status: ['ended'] },
-		{ limit: pageSize, cursor },
-	);
+	const past = { accountId, status: ['ended'] } as const;
+	const ended = await listAllLeases(db, past, { limit: pageSize, cursor });
 	const data = [...(await Promise.all(live)), ended].flatMap((page) => page.data);
-	const held = data.map(({ account_id = '' }) => ({ account_id, api_key_id: null }));
+	const held = data.map(({ account_id }) => ({ account_id, api_key_id: null }));
 	const names = [...(await namesOf(db, data)), ...(await readHolderNames(db, held))];
 	return { ...ended, data, names: new Map(names), at: timeIn(db) };
 }

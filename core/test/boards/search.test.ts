@@ -3,12 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storeBoard, storeUpdate } from '../../src/boards/change.ts';
 import { type BoardInput, importBoards } from '../../src/boards/import.ts';
-import {
-	type BoardSearch,
-	boardSorts,
-	countBoardsByStatus,
-	searchBoards,
-} from '../../src/boards/search.ts';
+import { type BoardFilter, countBoardsByStatus, searchBoards } from '../../src/boards/list.ts';
 import type { Database } from '../../src/database/database.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
 
@@ -18,14 +13,23 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(databases.map((database) => database.close())));
 
-const slice = { by: 'name', descending: false, limit: 100, offset: 0 } as const;
-
 /** The names that each database finds, read through its reader. */
-const found = (search: BoardSearch, more: Partial<Parameters<typeof searchBoards>[2]> = {}) =>
+const found = (filter: BoardFilter, order?: 'name' | 'price') =>
 	Promise.all(
-		databases.map(async ({ reader }) =>
-			(await searchBoards(reader, search, { ...slice, ...more })).map(({ name }) => name),
-		),
+		databases.map(async ({ reader }) => {
+			const names: string[] = [];
+			for (let cursor: string | null = ''; cursor !== null; ) {
+				const request = { order, limit: 3, cursor };
+				const page: Awaited<ReturnType<typeof searchBoards>> = await searchBoards(
+					reader,
+					filter,
+					request,
+				);
+				names.push(...page.data.map(({ name }) => name));
+				cursor = page.next_cursor;
+			}
+			return names;
+		}),
 	);
 
 const fill = async (boards: BoardInput[]) => {
@@ -131,6 +135,7 @@ test('both databases find, count and sort random boards in the same way', async 
 		status: fc.constantFrom('available' as const, 'offline' as const),
 		description: text,
 		tags: fc.dictionary(word, text, { maxKeys: 2 }),
+		credits_per_minute: fc.integer({ min: 0, max: 2 }),
 	});
 	const search = fc.record({
 		text: fc.oneof(
@@ -141,7 +146,7 @@ test('both databases find, count and sort random boards in the same way', async 
 		board_type: fc.constantFrom(undefined, 'esp32'),
 		status: fc.constantFrom(undefined, 'offline' as const),
 	});
-	const order = fc.record({ by: fc.constantFrom(...boardSorts), descending: fc.boolean() });
+	const order = fc.constantFrom('name' as const, 'price' as const);
 	await fc.assert(
 		fc.asyncProperty(
 			fc.array(input, { minLength: 1, maxLength: 8 }),
@@ -151,8 +156,8 @@ test('both databases find, count and sort random boards in the same way', async 
 				const at = '2026-01-01T00:00:00.000Z';
 				for (const { query } of databases)
 					await query.updateTable('boards').set({ updated_at: at }).execute();
-				for (const [each, sort] of searches) {
-					const [sqlite, postgres] = await found(each, sort);
+				for (const [each, order] of searches) {
+					const [sqlite, postgres] = await found(each, order);
 					expect(postgres).toEqual(sqlite);
 					const counts = await Promise.all(
 						databases.map(({ reader }) => countBoardsByStatus(reader, each)),

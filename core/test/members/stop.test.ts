@@ -2,7 +2,7 @@
 
 import { leaseInput } from 'board-access-contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { countAccounts, listAccounts } from '../../src/accounts/search.ts';
+import { listAccounts } from '../../src/accounts/list.ts';
 import { createAccount, findAccount, setRole } from '../../src/accounts/store.ts';
 import { listActivity } from '../../src/activity/store.ts';
 import { creditBalance } from '../../src/credits/store.ts';
@@ -37,14 +37,12 @@ describe.each(databaseKinds)('a deleted account on %s', (kind) => {
 		const browser = new Browser();
 		browser.keep(await accounts.logIn(browser, { email, password }));
 		const token = await createLink(lab.query, { kind: 'reset', email });
-		const before = await countAccounts(lab.query, '');
 		await deleteAccount(lab.core, user.id);
 		expect(await findKeyOwner(lab.core.database, user.key)).toBeUndefined();
 		expect(await accounts.current(browser)).toBeUndefined();
 		await expect(accounts.logIn(browser, { email, password })).rejects.toThrow();
 		await expect(findLink(lab.core, token)).rejects.toMatchObject({ code: 'not_found' });
 		expect(await findAccount(lab.query, email)).toBeUndefined();
-		expect(await countAccounts(lab.query, '')).toBe(before - 1);
 		expect((await listAccounts(lab.query)).map(({ id }) => id)).not.toContain(user.id);
 		const again = await createAccount(lab.query, { email, password });
 		expect(again.id).not.toBe(user.id);

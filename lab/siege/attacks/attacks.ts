@@ -27,15 +27,13 @@ export interface Attack extends LabOptions {
 type Tenant = Lab['attacker'];
 
 const boardReads = [
-	'/boards?sort=-credits_per_minute',
-	'/boards?sort=status&page=4000',
-	'/boards?page=4999',
+	'/boards?sort=price',
+	'/boards?sort=price&status=available',
 	'/boards?q=rack',
 	'/boards?q=location:rack-1',
 	'/boards?q=camera+display',
 	'/boards?q=esp32+firmware-3+s',
 	'/boards?q=SN{number}',
-	'/boards?status=available&sort=-name',
 	'/v1/boards?tag=location:rack-7&limit=200',
 	'/v1/boards?tag=nowhere:{number}',
 ];

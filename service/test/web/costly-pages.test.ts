@@ -28,19 +28,12 @@ async function watched<Result>(connection: unknown, read: () => Promise<Result>)
 	}
 }
 
-vi.mock(import('../../../core/src/boards/search.ts'), async (original) => {
-	const { searchBoards, countBoardsByStatus, ...others } = await original();
+vi.mock(import('../../../core/src/boards/list.ts'), async (original) => {
+	const { searchBoards, countBoardsByStatus, readBoardsPage, ...others } = await original();
 	return {
 		...others,
 		searchBoards: (db, ...rest) => watched(db, () => searchBoards(db, ...rest)),
 		countBoardsByStatus: (db, ...rest) => watched(db, () => countBoardsByStatus(db, ...rest)),
-	};
-});
-
-vi.mock(import('../../../core/src/boards/list.ts'), async (original) => {
-	const { readBoardsPage, ...others } = await original();
-	return {
-		...others,
 		readBoardsPage: (database, filter, request) => {
 			const read = () => readBoardsPage(database, filter, request);
 			return filter.tag ? watched(database.query, read) : read();
@@ -61,13 +54,12 @@ async function fill(db: Awaited<ReturnType<typeof openLab>>['query']) {
 		'board-' || i, 'board esp32 rack' || i % 100 from numbers`.execute(db);
 }
 
-const sorts = ['status', '-credits_per_minute', 'board_type', '-name', 'credits_per_minute'];
-
 /** The query of a page that is not in memory yet. */
 function costlyQuery(index: number) {
 	const type = index % 3 ? '' : `type-${index % 40}`;
 	const text = index % 4 ? '' : `boa rack${index % 100}`;
-	return `sort=${sorts[index % sorts.length]}&page=${index % 190}&board_type=${type}&q=${text}`;
+	const status = index % 2 ? 'available' : '';
+	return `sort=${index % 7 ? 'price' : ''}&status=${status}&board_type=${type}&q=${text}`;
 }
 
 const median = (numbers: number[]) =>

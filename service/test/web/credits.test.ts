@@ -77,7 +77,7 @@ test('a form without a token, or of another account, books nothing', async () =>
 test('the page says what credits buy, and what the paid tier allows', async () => {
 	const cookie = await signUp(service, 'prices@example.com');
 	const page = await (await openPage(service, '/credits', cookie)).text();
-	expect(page).toContain('href="/boards?sort=credits_per_minute"');
+	expect(page).toContain('href="/boards?sort=price"');
 	expect(page).toContain('The paid tier can also create API keys.');
 });
 

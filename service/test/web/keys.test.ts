@@ -149,11 +149,10 @@ test('a long list of keys has pages', async () => {
 	const first = await open('/keys');
 	expect(first).toContain('number 50.');
 	expect(first).not.toContain('number 0.');
-	expect(await open('/keys?page=2')).toContain('number 0.');
-	const all = await open('/keys?revoked=true');
-	expect(all).not.toContain('number 0.');
-	expect(all).toContain('href="/keys?revoked=true&amp;page=2"');
-	expect(await open('/keys?revoked=true&page=2')).toContain('number 0.');
+	for (const path of ['/keys', '/keys?revoked=true', '/keys?q=number']) {
+		const next = /rel="next" href="([^"]+)"/.exec(await open(path))?.[1] ?? '';
+		expect(labelsOn(await open(next.replaceAll('&amp;', '&')))).toEqual(['number 0.']);
+	}
 });
 
 test('an account without keys is shown how to create one', async () => {
@@ -171,21 +170,15 @@ const createWith = async (body: object) => {
 const labelsOn = (page: string) =>
 	[...page.matchAll(/<strong><bdi>([^<]+)/g)].map(([, name]) => name);
 
-test('keys are searched by label and masked key, and sorted by any column', async () => {
+test('keys are searched by label and masked key, newest first', async () => {
 	await newPaidVisitor();
-	const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
-	await createWith({ label: 'ci', expires_at: inDays(90) });
-	const bench = await createWith({ label: 'Bench', expires_at: inDays(30) });
+	await createWith({ label: 'ci' });
+	const bench = await createWith({ label: 'Bench' });
 	await createWith({ label: 'archive' });
-	await call(bench.key);
 	expect(labelsOn(await open('/keys?q=BENCH'))).toEqual(['Bench']);
 	expect(labelsOn(await open(`/keys?q=${encodeURIComponent(bench.hint)}`))).toEqual(['Bench']);
 	expect(await open('/keys?q=nothing-like-it')).toContain('No key matches');
 	expect(labelsOn(await open('/keys'))).toEqual(['archive', 'Bench', 'ci']);
-	expect(labelsOn(await open('/keys?sort=-age'))).toEqual(['ci', 'Bench', 'archive']);
-	expect(labelsOn(await open('/keys?sort=label'))).toEqual(['archive', 'Bench', 'ci']);
-	expect(labelsOn(await open('/keys?sort=expires'))).toEqual(['Bench', 'ci', 'archive']);
-	await expect.poll(async () => labelsOn(await open('/keys?sort=used'))[0]).toBe('Bench');
 });
 
 test('the list shows where a key was used last', async () => {
@@ -199,19 +192,19 @@ test('the list warns a week before a key expires, and shows when it has expired'
 	await newPaidVisitor();
 	const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 	await createWith({ label: 'next month', expires_at: inDays(30) });
-	expect(await open('/keys')).not.toContain('A key expires');
+	expect(await open('/keys')).not.toContain('within a week');
 	await createWith({ label: 'for a job', expires_at: inDays(5.5) });
-	expect(await open('/keys')).not.toContain('A key expires');
+	expect(await open('/keys')).not.toContain('within a week');
 	await createWith({ label: 'this week', expires_at: inDays(8.5) });
 	await createWith({ label: 'next week', expires_at: inDays(11) });
 	vi.setSystemTime(Date.now() + 3 * 86_400_000);
 	const page = await open('/keys');
-	expect(page).toMatch(/>A key expires<\/a> within\s+a week/);
+	expect(page).toContain('A key expires within a week: <bdi>this week</bdi>.');
 	vi.setSystemTime(Date.now() + 3 * 86_400_000);
-	expect(await open('/keys')).toMatch(/>2 keys expire<\/a> within\s+a week/);
+	expect(await open('/keys')).toMatch(/2 keys expire within a week: <bdi>\w+ week, \w+ week</);
 	vi.setSystemTime(Date.now() + 5.5 * 86_400_000);
 	const later = await open('/keys');
 	vi.useRealTimers();
-	expect(later).not.toContain('expires</a>');
+	expect(later).not.toContain('within a week');
 	expect(later).toContain('Expired');
 });

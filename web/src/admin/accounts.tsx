@@ -2,10 +2,8 @@
 import {
 	type AccountRecord,
 	ApiError,
-	accountSorts,
 	accountWithCredits,
 	changeEmail,
-	countAccounts,
 	grantCredits,
 	invalid,
 	listCredits,
@@ -17,7 +15,7 @@ import { emailForm, emailSentences } from '../accounts/email.tsx';
 import { ledger } from '../credits/ledger.tsx';
 import { Back, ButtonLink, Field, PostForm } from '../elements/form.tsx';
 import { ask } from '../elements/question.tsx';
-import { readList, readPage, SearchedList } from '../elements/search.tsx';
+import { readList, SearchedList } from '../elements/search.tsx';
 import {
 	Credits,
 	Facts,
@@ -45,24 +43,23 @@ export function accountAdminPages({ admins }: Pages) {
 }
 
 async function listAccounts({ c, services }: MemberVisit) {
-	const { query } = services.database;
-	const list = readList(c, accountSorts);
-	const { slice, ...choice } = readPage(c.req.query(), await countAccounts(query, list.text));
+	const list = readList(c);
+	const found = await searchAccounts(services.database.query, list.text, list.page);
 	const main = (
 		<>
 			<PageHead title="Accounts" lead="Everyone who can use this service, with tier and role." />
 			<SearchedList
-				{...choice}
 				list={list}
 				noun="account"
 				placeholder="Email address…"
 				caption="Accounts"
-				rows={await searchAccounts(query, list.text, { ...list.sort, ...slice })}
+				rows={found.data}
+				next={found.next_cursor}
 				columns={[
-					{ label: 'Account', cell: NameCell, sort: list.sorted('email'), class: 'main-cell' },
+					{ label: 'Account', cell: NameCell, class: 'main-cell' },
 					{ label: 'Tier and role', cell: AccountBadges, class: 'bare' },
-					{ label: 'Credits', cell: Balance, sort: list.sorted('credits') },
-					{ label: 'Created', cell: Created, sort: list.sorted('created_at') },
+					{ label: 'Credits', cell: Balance },
+					{ label: 'Created', cell: Created },
 				]}
 			/>
 		</>

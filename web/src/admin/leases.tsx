@@ -46,7 +46,7 @@ function columnsWith(names: Leases['names']) {
 			<strong>{names.has(id) ? <BoardLink id={id} name={name} /> : <Name>{name}</Name>}</strong>
 		);
 	};
-	const accountOf = ({ account_id: id = '' }: AdminLease) => (
+	const accountOf = ({ account_id: id }: AdminLease) => (
 		<NameLink href={`/admin/accounts/${id}`} name={names.get(id) ?? id} />
 	);
 	const endOf = (lease: AdminLease) =>

@@ -1,9 +1,8 @@
 // A board in the list: what it is, who uses it and until when, and the one thing to do with it.
-import type { BoardUse, boardSorts, FoundBoard } from 'board-access-core';
+import type { BoardUse, FoundBoard } from 'board-access-core';
 import { BoardPicture } from '../drawings/board-picture.tsx';
 import { Button, ButtonLink, FormToken } from '../elements/form.tsx';
 import type { Column } from '../elements/list.tsx';
-import type { List } from '../elements/search.tsx';
 import { Clock, Name, Since, StrongName } from '../elements/text.tsx';
 import { StatusBadge, statusWords } from './status.tsx';
 import { describeHolder, isOwn, type Viewer } from './uses.ts';
@@ -13,23 +12,16 @@ export const usualMinutes = '10';
 
 export const isUsable = ({ status }: FoundBoard) => status === 'available' || status === 'in_use';
 
-interface ColumnsProps {
-	viewer: Viewer;
-	sorted: List<(typeof boardSorts)[number]>['sorted'];
-}
-
-export function boardColumns({ viewer, sorted }: ColumnsProps): readonly Column<BoardUse>[] {
+export function boardColumns(viewer: Viewer): readonly Column<BoardUse>[] {
 	return [
 		{
 			label: 'Board',
 			cell: ({ board }) => boardCell(board),
-			sort: sorted('name'),
 			class: 'board-cell main-cell',
 		},
 		{
 			label: 'State',
 			cell: (use) => <StateBadge board={use.board} own={isOwn(use, viewer)} />,
-			sort: sorted('status'),
 			class: 'state-cell bare',
 		},
 		{
@@ -39,7 +31,6 @@ export function boardColumns({ viewer, sorted }: ColumnsProps): readonly Column<
 		{
 			label: 'Credits',
 			cell: ({ board }) => <PerMinute credits={board.credits_per_minute} />,
-			sort: sorted('credits_per_minute'),
 			class: 'price-cell bare end',
 		},
 		{ label: 'Action', cell: (use) => actionOf(use, viewer), class: 'bare end' },

@@ -1,9 +1,14 @@
 // The API requests behind the pages about boards.
-import type { BoardSearch } from 'board-access-core';
+import type { FoundBoard } from 'board-access-core';
 import { curlCommand, literal, requestExamples, shell } from '../elements/code.tsx';
 import { withQuery } from '../paths.ts';
 
-export function boardsRequest(baseUrl: string, { board_type, status }: Partial<BoardSearch> = {}) {
+interface Filter {
+	board_type?: string | undefined;
+	status?: FoundBoard['status'] | undefined;
+}
+
+export function boardsRequest(baseUrl: string, { board_type, status }: Filter = {}) {
 	const filter = board_type || status ? literal({ boardType: board_type, status }) : '';
 	return requestExamples({
 		baseUrl,

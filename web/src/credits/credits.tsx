@@ -113,10 +113,10 @@ async function showCredits({ c, account, services }: MemberVisit) {
 			<section>
 				<h2>What credits buy</h2>
 				<p>
-					Credits buy minutes on <a href="/boards?sort=credits_per_minute">boards</a>, each of which
-					has its own rate. A lease costs that rate for each started minute in which you have the
-					board. Waiting, preparing, flashing, the console and resets cost nothing more, however
-					often you use them. Credits are held when a lease begins and booked when it ends.
+					Credits buy minutes on <a href="/boards?sort=price">boards</a>, each of which has its own
+					rate. A lease costs that rate for each started minute in which you have the board.
+					Waiting, preparing, flashing, the console and resets cost nothing more, however often you
+					use them. Credits are held when a lease begins and booked when it ends.
 				</p>
 			</section>
 			<section>

@@ -6,8 +6,6 @@ import { Icon, type IconName } from './text.tsx';
 export interface Column<Row> {
 	label: string;
 	cell: (row: Row) => Child;
-	/** How the column is ordered now, and the address that orders by it. */
-	sort?: { direction: 'ascending' | 'descending' | undefined; href: string } | undefined;
 	class?: string;
 }
 
@@ -26,8 +24,8 @@ export function Table<Row>({ caption, columns, rows, rowClass }: TableProps<Row>
 				<thead>
 					<tr>
 						{columns.map((column) => (
-							<th scope="col" class={column.class} aria-sort={column.sort?.direction}>
-								{column.sort ? <a href={column.sort.href}>{column.label}</a> : column.label}
+							<th scope="col" class={column.class}>
+								{column.label}
 							</th>
 						))}
 					</tr>

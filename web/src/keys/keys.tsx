@@ -1,24 +1,17 @@
 // API keys: listed and revoked. A page has enough of each to tell it from the others, never the key itself.
 
-import {
-	findKey,
-	isPaidTier,
-	keySorts,
-	maxKeysShown,
-	revokeKey,
-	searchKeys,
-} from 'board-access-core';
+import { findKey, isPaidTier, keysThatExpire, revokeKey, searchKeys } from 'board-access-core';
 import { literal, requestExamples, SameRequest } from '../elements/code.tsx';
 import { ButtonLink } from '../elements/form.tsx';
 import { EmptyState } from '../elements/list.tsx';
 import { ask } from '../elements/question.tsx';
-import { readList, readPage, SearchedList } from '../elements/search.tsx';
-import { Icon, PageHead, StrongName, Time } from '../elements/text.tsx';
+import { readList, SearchedList } from '../elements/search.tsx';
+import { Icon, Name, PageHead, StrongName, Time } from '../elements/text.tsx';
 import { readForm, readLine } from '../form.ts';
 import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
 import { createKey, showKeyForm } from './new-key.tsx';
 
-type ShownKey = Awaited<ReturnType<typeof searchKeys>>['all'][number];
+type ShownKey = Awaited<ReturnType<typeof searchKeys>>['data'][number];
 type ApiKey = Awaited<ReturnType<typeof findKey>>;
 
 export function keyPages({ members }: Pages) {
@@ -29,45 +22,43 @@ export function keyPages({ members }: Pages) {
 	members.post('/keys/revoke', revoke);
 }
 
-async function list({ c, account, services: { database, settings } }: MemberVisit) {
+async function list(visit: MemberVisit) {
+	const { c, account, services } = visit;
+	const { query } = services.database;
 	const revoked = c.req.query('revoked') === 'true' ? 'true' : undefined;
 	const includeRevoked = revoked !== undefined;
-	const list = readList(c, keySorts, { revoked });
-	const filter = { accountId: account.id, includeRevoked };
-	const { all, found } = await searchKeys(database.query, filter, { ...list, ...list.sort });
-	const { slice, ...choice } = readPage(c.req.query(), found.length);
+	const list = readList(c, { revoked });
+	const { text, page } = list;
+	const filter = { accountId: account.id, includeRevoked, text };
+	const { data, next_cursor } = await searchKeys(query, filter, page);
+	const hasNone = data.length === 0 && !text && !page.cursor;
 	const main = (
 		<>
 			<PageHead title="API keys" lead="For the command line, your code and your pipelines.">
 				<ButtonLink href="/keys/new" text="Create key" icon="plus" look="primary" />
 			</PageHead>
-			{expiryWarning(all)}
-			{all.length === 0 ? (
-				noKeys(await isPaidTier(database.query, account.id))
+			{await expiryWarning(visit)}
+			{hasNone ? (
+				noKeys(await isPaidTier(query, account.id))
 			) : (
 				<SearchedList
-					{...choice}
 					list={list}
+					kept={{ revoked }}
 					noun="key"
 					placeholder="Label or masked key…"
 					caption="API keys"
-					rows={found.slice(slice.offset, slice.offset + slice.limit)}
+					rows={data}
+					next={next_cursor}
 					columns={[
-						{ label: 'Key', cell: KeyName, class: 'main-cell', sort: list.sorted('label') },
+						{ label: 'Key', cell: KeyName, class: 'main-cell' },
 						{ label: 'Masked key', cell: MaskedKey, class: 'fixed' },
 						{ label: 'Scope', cell: scopeOf, class: 'fixed' },
-						{ label: 'Created', cell: Created, sort: list.sorted('age') },
-						{ label: 'Last used', cell: LastUse, sort: list.sorted('used') },
-						{ label: 'Expires', cell: Expiry, sort: list.sorted('expires') },
+						{ label: 'Created', cell: Created },
+						{ label: 'Last used', cell: LastUse },
+						{ label: 'Expires', cell: Expiry },
 						{ label: 'Revoke', cell: RevokeLink, class: 'end' },
 					]}
 				/>
-			)}
-			{all.length === maxKeysShown && (
-				<p class="muted small">
-					{`These are the newest ${maxKeysShown.toLocaleString('en')} keys; `}
-					the command line lists all of them.
-				</p>
 			)}
 			<p class="filter-line">
 				<a href={includeRevoked ? '/keys' : '/keys?revoked=true'}>
@@ -76,7 +67,7 @@ async function list({ c, account, services: { database, settings } }: MemberVisi
 			</p>
 			<SameRequest
 				examples={requestExamples({
-					baseUrl: settings.baseUrl,
+					baseUrl: services.settings.baseUrl,
 					path: '/v1/auth/keys',
 					cli: ['keys', 'list'],
 					typescript: 'const keys = await client.keys.list();',
@@ -113,14 +104,26 @@ function LastUse({ last_used_at, last_used_address }: ShownKey) {
 	);
 }
 
-function Expiry({ expiry, expires_at }: ShownKey) {
-	if (expiry === 'later') return <Time at={expires_at} />;
+function Expiry(key: ShownKey) {
+	const { expires_at } = key;
+	const isExpired = expires_at !== null && Date.parse(expires_at) <= Date.now();
+	if (!isExpired && !expiresSoon(key)) return <Time at={expires_at} />;
 	return (
 		<span class="badge status-offline">
-			{expiry === 'expired' && 'Expired '}
+			{isExpired && 'Expired '}
 			<Time at={expires_at} />
 		</span>
 	);
+}
+
+const week = 7 * 24 * 60 * 60 * 1000;
+
+/** Whether a key expires within a week, unless it was made for no longer, for a job for example. */
+function expiresSoon({ created_at, expires_at }: Pick<ApiKey, 'created_at' | 'expires_at'>) {
+	if (expires_at === null) return false;
+	const end = Date.parse(expires_at);
+	const left = end - Date.now();
+	return left > 0 && left <= week && end - Date.parse(created_at) > week;
 }
 
 function RevokeLink({ id, label, hint, revoked_at }: ShownKey) {
@@ -137,15 +140,17 @@ function RevokeLink({ id, label, hint, revoked_at }: ShownKey) {
 	);
 }
 
-function expiryWarning(keys: ShownKey[]) {
-	const soon = keys.filter(({ revoked_at, expiry }) => !revoked_at && expiry === 'soon').length;
-	if (soon === 0) return null;
+async function expiryWarning({ account, services }: MemberVisit) {
+	const until = new Date(Date.now() + week).toISOString();
+	const keys = await keysThatExpire(services.database.query, account.id, until);
+	const soon = keys.filter(expiresSoon).map(({ label, hint }) => label ?? hint);
+	if (soon.length === 0) return null;
 	return (
 		<p class="callout important">
 			<Icon name="alert" />
 			<span>
-				<a href="/keys?sort=expires">{soon === 1 ? 'A key expires' : `${soon} keys expire`}</a>{' '}
-				within a week. Create another and replace it where it is used.
+				{soon.length === 1 ? 'A key expires' : `${soon.length} keys expire`} within a week:{' '}
+				<Name>{soon.join(', ')}</Name>. Create another and replace it where it is used.
 			</span>
 		</p>
 	);

@@ -3,7 +3,7 @@ import type { leaseActionInput } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { medianOf } from '../../boards/history.ts';
 import { timeIn } from '../../database/clock.ts';
-import { type PageQuery, pageFrom, pageRequest } from '../../database/pagination.ts';
+import { type PageQuery, readPage } from '../../database/pagination.ts';
 import type { Db, LeaseActionRow } from '../../database/schema.ts';
 import { ApiError } from '../../errors.ts';
 import { newId } from '../../identifier.ts';
@@ -116,26 +116,11 @@ function readableBy({ seesColleagues }: LeaseReader) {
 }
 
 export async function listActions(db: Db, reader: LeaseReader, request: PageQuery) {
-	const { leaseId } = reader;
-	const list = `actions ${leaseId}`;
-	const { limit, after } = pageRequest(list, request);
-	const rows = await selectActions(db, leaseId)
-		.select(record)
-		.$if(after !== undefined, (query) =>
-			query.where('position', '>', (eb) =>
-				eb
-					.selectFrom('lease_actions as last')
-					.select('last.position')
-					.where('last.lease_id', '=', leaseId)
-					.where('last.id', '=', after?.[1] ?? ''),
-			),
-		)
-		.orderBy('position')
-		.limit(limit + 1)
-		.execute();
-	const place = ({ created_at, id }: (typeof rows)[number]) => [created_at, id] as const;
-	const page = pageFrom(rows, { list, limit, place });
-	return { ...page, data: page.data.map(readableBy(reader)) };
+	const query = selectActions(db, reader.leaseId).select([...record, 'position']);
+	const list = { name: `actions ${reader.leaseId}`, by: ['position'], direction: 'asc' } as const;
+	const page = await readPage(query, list, request);
+	const readable = readableBy(reader);
+	return { ...page, data: page.data.map(({ position: _, ...action }) => readable(action)) };
 }
 
 /** The same for the page of a lease, with the start of each action. */

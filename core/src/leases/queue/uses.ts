@@ -1,8 +1,9 @@
 // What boards are used for, now and before, as far as the visitor may know.
 import { capabilitiesOf } from '../../boards/capabilities.ts';
 import { readManaged } from '../../boards/history.ts';
-import { type FoundBoard, findFreeBoard, searchBoards } from '../../boards/search.ts';
+import { type FoundBoard, findShownBoard } from '../../boards/list.ts';
 import { noSuchBoard } from '../../boards/store.ts';
+import { findFreeBoard } from '../../boards/types.ts';
 import { spendableCredits } from '../../credits/holds.ts';
 import { clockOf } from '../../database/clock.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
@@ -51,9 +52,8 @@ interface Shown {
 
 /** What the page of a board shows. */
 export async function readBoardView(db: Db, visitor: Visitor, { id, most, listed }: Shown) {
-	const slice = { by: 'name', descending: false, limit: 1, offset: 0 } as const;
-	const boards = await searchBoards(db, { text: '', ids: [id] }, slice);
-	const { uses, names } = await readUses(db, visitor, boards);
+	const found = await findShownBoard(db, id);
+	const { uses, names } = await readUses(db, visitor, found ? [found] : []);
 	const [use] = uses;
 	if (!use) throw noSuchBoard();
 	const { board } = use;

@@ -1,7 +1,7 @@
 // What the page of a queued lease shows: its place, and when it probably starts.
 import { listBaseImages } from '../../base-images/store.ts';
 import { medianOf } from '../../boards/history.ts';
-import { findFreeBoard } from '../../boards/search.ts';
+import { findFreeBoard } from '../../boards/types.ts';
 import { creditsOf } from '../../credits/holds.ts';
 import { clockOf } from '../../database/clock.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';

@@ -1,19 +1,20 @@
 // The list of an account's leases. Requests that wait for the same page read it once.
-import { setTimeout as delay } from 'node:timers/promises';
 import { listLeases, readLeasesRevision } from 'board-access-core';
-import { sharedMoment } from 'board-access-http/confirm';
 import { createRevisionCache } from 'board-access-http/revision-cache';
-import { respondWithPage, type TaggedPage, tagOf } from 'board-access-http/tagged-page';
+import { createTaggedList, type TaggedPage, tagOf } from 'board-access-http/tagged-page';
 import type { Services } from '../../services.ts';
 import type { Answers } from '../serve.ts';
-
-/** How often the revision is read while requests wait for a change. */
-const lookEvery = 1_000;
 
 const maxBytes = 4_000_000;
 
 export function leaseListAnswers({ database, limits, stopping }: Services) {
 	const kept = createRevisionCache<TaggedPage & { size: number }>(({ size }) => size, maxBytes);
+	const respond = createTaggedList({
+		readRevision: (accountId) => readLeasesRevision(database, accountId),
+		every: 1_000,
+		isTimed: true,
+		stopping,
+	});
 
 	return {
 		async listLeases(c, { accountId, wait }, { query }) {
@@ -22,24 +23,19 @@ export function leaseListAnswers({ database, limits, stopping }: Services) {
 			const filter = { accountId, of: shared === 'true' ? 'shared' : 'own', status } as const;
 			const readNow = async (cursor = page.cursor) =>
 				taggedPage(await listLeases(database.query, filter, { ...page, cursor }));
-			const readRevision = () => readLeasesRevision(database, accountId);
-			return respondWithPage(c, {
+			return respond(c, {
+				owner: accountId,
 				// Only who waits needs it.
-				revision: milliseconds > 0 ? await readRevision() : '',
-				async nextRevision(left: number) {
-					await (left < lookEvery ? delay(left) : sharedMoment(lookEvery));
-					return readRevision();
-				},
-				read(revision: string, cursor = page.cursor) {
+				revision: milliseconds > 0 ? undefined : '',
+				read(revision, cursor = page.cursor) {
 					if (milliseconds === 0) return readNow();
-					// Each account has revisions of its own.
-					const name = JSON.stringify([filter, revision, { ...page, cursor }]);
-					return kept.get(name, 0, () => limits.costlyRead(accountId, () => readNow(cursor)));
+					const name = JSON.stringify([filter, { ...page, cursor }]);
+					return kept.get(name, revision, () =>
+						limits.costlyRead(accountId, () => readNow(cursor)),
+					);
 				},
 				milliseconds,
 				wait,
-				isTimed: true,
-				stopping,
 			});
 		},
 	} satisfies Pick<Answers, 'listLeases'>;

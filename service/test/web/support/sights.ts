@@ -68,7 +68,7 @@ export const sights: Sight[] = [
 	sight('activity-all', 'admin', '/admin/activity'),
 	sight('activity-none', 'admin', '/admin/activity?account=nobody'),
 	sight('boards', 'free', '/boards'),
-	sight('boards-filtered', 'paid', '/boards?q=rack-2&status=available&sort=-credits_per_minute'),
+	sight('boards-filtered', 'paid', '/boards?q=rack-2&status=available&sort=price'),
 	sight('boards-none', 'paid', '/boards?q=zx81'),
 	sight('board', 'free', '/boards/brd_esp32-s3-01'),
 	sight('board-in-use', 'admin', '/boards/brd_esp32-s3-02'),
