@@ -35,7 +35,7 @@ export { createAgent } from './agents/commands.ts';
 export { findAgentByToken, listAgents } from './agents/store.ts';
 export { createBaseImage } from './base-images/commands.ts';
 export { listBaseImages } from './base-images/store.ts';
-export { importBoards, importGiven } from './boards/commands.ts';
+export { importBoards } from './boards/commands.ts';
 export { exportBoards, readBoards } from './boards/files.ts';
 export {
 	type BoardFilter,
@@ -121,5 +121,5 @@ export { confirmMember, tokenSeconds, turnOnTwoFactor, type Visitor } from './me
 export { deleteAccount, disableAccount } from './members/stop.ts';
 export { type Given, openCore } from './open.ts';
 export { asApiError, checkHealth } from './operations/health.ts';
-export { failureDays, type Overview, readOverview } from './operations/overview.ts';
+export { failureDays, listFleet, type Overview, readOverview } from './operations/overview.ts';
 export { invalid, noQuery, parseJson, printableName, validate } from './validation.ts';

@@ -1,4 +1,4 @@
-// The stylesheets and scripts, held in memory under names that change with their content.
+// The stylesheets and scripts, in memory, in a folder whose name changes with their content.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ServiceApp } from 'board-access-http/environment';
@@ -36,7 +36,7 @@ const assets: Record<string, Buffer<ArrayBuffer>> = {
 	'app.css': stripped(Buffer.concat(styles.map((name) => read(`styles/${name}.css`)))),
 };
 
-// One folder for all of them, so that a script can load its neighbor by a relative path.
+// One folder for all, so that a script can load another by a relative path.
 const hash = createHash('sha256');
 for (const content of Object.values(assets)) hash.update(content);
 const folder = `/assets/${hash.digest('hex').slice(0, 12)}`;
@@ -70,7 +70,7 @@ function read(name: string) {
 	return readFileSync(new URL(name, directory));
 }
 
-/** A stylesheet without its comments and without indentation, a fifth of what is sent. */
+/** A stylesheet without comments and indentation, which are a fifth of its bytes. */
 function stripped(source: Buffer) {
 	const code = String(source).replace(/^\s*(?:\/\/.*|\/\*[\s\S]*?\*\/)\n/gm, '');
 	return Buffer.from(code.replace(/^\s+/gm, ''));

@@ -1,15 +1,15 @@
-// Bundles the scripts of the pages: during the build of the service and, where nothing was built, on first use.
+// Bundles the scripts of the pages: in the build, or when a service that was not built starts.
 import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type Esbuild from 'esbuild';
 
-/** Each is a file of its own: that of every page, and what some pages load. */
+/** The script of every page, and those that some pages load. */
 const scripts = ['common', 'lease', 'queue', 'client', 'terminal', 'chart'];
 
 /** The bundles by the names of their files. */
 export function bundleScripts(): Record<string, Buffer<ArrayBuffer>> {
-	// Required here, because a built service has the bundles and not esbuild.
+	// Loaded here, because a built service has the bundles but not esbuild.
 	const esbuild: typeof Esbuild = createRequire(import.meta.url)('esbuild');
 	const { outputFiles } = esbuild.buildSync({
 		entryPoints: scripts.map((name) =>

@@ -1,4 +1,4 @@
-// An error as a page: what happened, and what to do now.
+// An error as a page: what happened, and what to do.
 import { type ErrorCode, errorStatuses } from 'board-access-contract';
 import type { ApiError, Member } from 'board-access-core';
 import type { Child } from 'hono/jsx';
@@ -7,7 +7,7 @@ import { ButtonLink } from './elements/form.tsx';
 import { withLink } from './elements/text.tsx';
 import { localPath } from './paths.ts';
 
-/** Whether a browser asks for a page, outside the API. */
+/** Whether a request comes from a browser that opens a page. */
 export function wantsPage(request: Request) {
 	return (
 		(request.headers.get('accept') ?? '').includes('text/html') &&
@@ -19,7 +19,7 @@ interface ErrorPageOptions {
 	request: Request;
 	requestId: string;
 	account: Member | undefined;
-	/** Whether it is unknown who is logged in, because the accounts cannot be read. */
+	/** Whether the accounts cannot be read, so that nobody knows who is logged in. */
 	accountUnknown: boolean;
 	canSignUp: boolean;
 }
@@ -55,7 +55,7 @@ export function errorPage(error: ApiError, { request, requestId, ...who }: Error
 
 const temporary: ErrorCode[] = ['rate_limited', 'internal', 'unavailable'];
 
-/** Retry where that can help, otherwise the way back. */
+/** "Retry" where that can help, otherwise a link back. */
 function FirstStep({ error, request }: { error: ApiError; request: Request }): Child {
 	const { pathname, search } = new URL(request.url);
 	const referer = URL.parse(request.headers.get('referer') ?? '');
@@ -88,7 +88,7 @@ const titles: Partial<Record<ErrorCode, string>> = {
 };
 
 const hints: Partial<Record<ErrorCode, string>> = {
-	// The same for everybody: nothing says whether there is such a lease.
+	// The same for everyone, so that it does not reveal whether the lease exists.
 	lease_not_found: 'If it was shared with you, its holder no longer shares it.',
 };
 

@@ -1,10 +1,10 @@
-// Reads what a form sends, and words its errors for the page that shows the form again.
+// Reads forms, and words their errors for the page that shows the form again.
 import { ApiError, validate } from 'board-access-core';
 import type { ServiceContext } from 'board-access-http/environment';
 import { readConfirmed } from 'board-access-http/read';
 import * as z from 'zod/mini';
 
-/** More than a body has of boards, each with its ID. */
+/** The largest form lists 2,000 boards of an agent. */
 const maxFields = 4_000;
 
 const formFields = z.record(z.string(), z.string());
@@ -20,16 +20,16 @@ export async function readForm<Name extends string>(
 	return validate(formFields, Object.fromEntries(values)) as Record<Name, string>;
 }
 
-/** Every field that a form sent, in its body, which is read once, or in its address. */
+/** All fields of a form, from its body, which is read once, or from its address. */
 export async function sentFields(c: ServiceContext): Promise<URLSearchParams> {
 	if (c.req.method === 'GET') return new URL(c.req.url).searchParams;
 	if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(c.req.header('content-type') ?? '')) {
 		throw new ApiError('unsupported_media_type', 'This page accepts form data only.');
 	}
-	// An administrator sends the IDs of all boards of an agent.
+	// A form of an administrator can have the IDs of all boards of an agent.
 	const most = c.req.path.startsWith('/admin/') ? 256 * 1024 : undefined;
 	const sent = c.get('form') ?? new URLSearchParams((await readConfirmed(c, most)).toString());
-	// A page that asks for the password repeats them all, which takes long for very many.
+	// The page that asks for the password repeats every field, which is slow for very many.
 	if (sent.size > maxFields) {
 		throw new ApiError('invalid_request', `The form has more than ${maxFields} fields.`);
 	}
@@ -37,12 +37,12 @@ export async function sentFields(c: ServiceContext): Promise<URLSearchParams> {
 	return sent;
 }
 
-/** What the form of a page contains: what is stored or, if it was rejected, what was sent. */
+/** The values of a form: those that are stored or, if it was rejected, those that were sent. */
 export function filledValues(c: ServiceContext): Partial<Record<string, string>> {
 	return c.get('filled')?.values ?? {};
 }
 
-/** Errors that a page of their own explains. */
+/** Errors that have a page of their own. */
 const beyondForms = new Set([
 	'not_found',
 	'internal',
@@ -53,7 +53,7 @@ const beyondForms = new Set([
 
 export type Sentences = Record<string, string | ((message: string) => string)>;
 
-/** For `catch`: an error as its form words it; one that does not belong in the form is thrown. */
+/** Words an error for its form. Throws an error that does not belong in a form. */
 export function formError(
 	error: unknown,
 	{ sentences, done = 'been sent with other values' }: { sentences?: Sentences; done?: string },

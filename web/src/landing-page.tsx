@@ -1,10 +1,9 @@
 // The start page: what the service is, how it looks, and how to begin.
-import type { Child } from 'hono/jsx';
 import { assetPath } from './assets.ts';
 import { boardsRequest } from './boards/requests.ts';
-import { CodeBlock } from './elements/code.tsx';
+import { Request } from './elements/code.tsx';
 import { ButtonLink } from './elements/form.tsx';
-import { Icon, type IconName, Operator } from './elements/text.tsx';
+import { Operator } from './elements/text.tsx';
 import type { Pages, Visit } from './pages.tsx';
 
 export function landingPage({ anyone }: Pages) {
@@ -12,9 +11,7 @@ export function landingPage({ anyone }: Pages) {
 }
 
 function landing(visit: Visit) {
-	const { baseUrl, signup } = visit.services.settings;
-	const start = signup === 'open' ? 'Sign up' : 'Log in';
-	const { curl, cli, typescript } = boardsRequest(baseUrl, { status: 'available' });
+	const { baseUrl } = visit.services.settings;
 	return (
 		<>
 			<section class="hero">
@@ -37,29 +34,9 @@ function landing(visit: Visit) {
 					/>
 				</picture>
 			</section>
-			<section class="ways card" aria-labelledby="ways">
-				<h2 id="ways">Three ways to use it</h2>
-				<Way icon="browser" title="This website" text="Boards, leases, API keys and credits.">
-					<p>
-						{start} with an email address and a password. There is nothing to install, and the free
-						boards cost nothing.
-					</p>
-				</Way>
-				<Way
-					icon="terminal"
-					title="Command line and HTTP"
-					text="An API key in the environment is the only setup."
-				>
-					<CodeBlock id="way-cli" what="the commands" text={cli} />
-					<CodeBlock id="way-curl" what="the curl request" text={curl} />
-				</Way>
-				<Way
-					icon="code"
-					title="Your code and CI"
-					text="A typed client for scripts, tests and pipelines."
-				>
-					<CodeBlock id="way-code" what="the program" text={typescript} />
-				</Way>
+			<section class="card">
+				<h2>From a terminal, a pipeline or your code</h2>
+				<Request examples={boardsRequest(baseUrl, { status: 'available' })} />
 			</section>
 		</>
 	);
@@ -87,27 +64,5 @@ function entryLinks({ account, services }: Visit) {
 				<ButtonLink href="/login" text="Log in" look="primary" />
 			</p>
 		</>
-	);
-}
-
-interface WayProps {
-	icon: IconName;
-	title: string;
-	text: string;
-	children: Child;
-}
-
-function Way({ icon, title, text, children }: WayProps) {
-	return (
-		<section class="way">
-			<div>
-				<h3>
-					<Icon name={icon} />
-					{title}
-				</h3>
-				<p class="muted">{text}</p>
-			</div>
-			<div class="way-body">{children}</div>
-		</section>
 	);
 }

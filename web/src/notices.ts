@@ -1,5 +1,5 @@
-// Confirms the previous step. A short-lived cookie carries the name of the sentence over the
-// redirect, so that the address stays clean and a reload does not repeat it.
+// Notices that confirm a change. A short-lived cookie has the name of the notice during the redirect, so that a
+// reload does not repeat it.
 
 import type { Settings } from 'board-access-core';
 import { serviceCookie } from 'board-access-http/cookies';
@@ -35,7 +35,6 @@ const sentences = {
 	'agent-revoked': 'The agent was revoked. Its token no longer works.',
 	'agent-shown': 'That agent was already created and its token shown. It cannot be shown again.',
 	'lease-ended': 'The lease has ended.',
-	'boards-imported': 'The boards were imported.',
 	'credits-granted': 'The credits were granted.',
 	'account-changed': 'The account was changed.',
 	'lease-had-ended': 'The lease had already ended.',
@@ -44,13 +43,13 @@ const sentences = {
 
 export type NoticeName = keyof typeof sentences;
 
-/** Passes what a form has done on to the next page. */
+/** Passes a notice on to the next page. */
 export function sendNotice(c: ServiceContext, { headers }: Response, settings: Settings) {
 	const name = c.get('notice');
 	if (name) headers.append('set-cookie', serviceCookie(settings, 'notice').write(name, 30));
 }
 
-/** The sentence that the previous step left, once. */
+/** The notice of the previous page, once. */
 export function takeNotice(c: ServiceContext, settings: Settings) {
 	const cookie = serviceCookie(settings, 'notice');
 	const name = cookie.read(c.req.raw.headers);

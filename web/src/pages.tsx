@@ -34,9 +34,9 @@ export interface Page {
 	main: Child;
 	status?: (typeof errorStatuses)[ErrorCode];
 	headers?: Record<string, string>;
-	/** What only this page has in its head. */
+	/** Further elements of the head. */
 	head?: Child;
-	/** Whether it is as high as the window. */
+	/** Whether the page fills the window. */
 	workbench?: boolean;
 }
 
@@ -44,14 +44,14 @@ export interface Page {
 export interface Services extends Core {
 	cookies: Cookies;
 	limits: Limits;
-	/** Absent where credits are granted by the operator only. */
+	/** Absent if only the operator grants credits. */
 	payments: PaymentProvider | undefined;
-	/** What the API can do, for its reference. */
+	/** The operations of the API, for its reference. */
 	operations: readonly Described[];
 	openapiDocument(settings: Settings): { components: { schemas: Record<string, Schema> } };
 }
 
-/** A request for a page, by anyone, with what a page needs to respond. */
+/** A request for a page, by anyone. */
 export interface Visit {
 	c: ServiceContext;
 	services: Services;
@@ -62,7 +62,7 @@ export interface Visit {
 /** A request for a page by a logged-in account. */
 export interface MemberVisit extends Visit {
 	account: Member;
-	/** The same for the commands of the core. */
+	/** The member, for the commands of the core. */
 	caller: Required<Omit<Caller, 'keyId' | 'scope'>>;
 }
 
@@ -111,7 +111,7 @@ async function respond(c: ServiceContext, services: Services, handle: Handle<Vis
 		trustConnection(c);
 		c.set('confirmCaller', () => requireSame(c, services, account));
 	}
-	// The start page and the way out stay open to those who sent too many requests.
+	// The start page and the log-out stay open to an account that sent too many requests.
 	if (account && !unlimited.has(pathname)) await limits.request({ accountId: account.id });
 	const userAgent = headers.get('user-agent') ?? '';
 	const visitor = { address: callerAddress(c, settings), userAgent, tokens };
@@ -138,7 +138,7 @@ async function requireSame(c: ServiceContext, services: Services, { id, role }: 
 	throw new ApiError('credentials_missing', 'You are no longer logged in.');
 }
 
-// What an administrator needs to set up two-factor authentication.
+// An administrator sets up two-factor authentication on these pages.
 const withoutTwoFactor = /^\/account(\/|$)/;
 
 function forMembers(handle: Handle<MemberVisit>): Handle<Visit> {
@@ -174,15 +174,15 @@ function forAdmins(handle: Handle<MemberVisit>): Handle<Visit> {
 interface Form<Who extends Visit, Name extends string> {
 	fields?: readonly Name[];
 	change: (visit: Who, sent: Record<Name, string>) => Promise<Page | Response>;
-	/** The page of the form, whose fields then have the error and what was sent. */
+	/** Shows the form again, with the error and the values that were sent. */
 	again: (visit: Who) => Page | Promise<Page>;
-	/** The errors of fields in whole sentences; without them the messages stay as they are. */
+	/** The errors of fields in whole sentences; a field without one keeps the message of the API. */
 	sentences?: Sentences;
 	/** What the form has done if it was sent before with other values. */
 	done?: string;
 }
 
-/** Does what a form asks for, or shows the form again with the reason why that is not possible. */
+/** Handles a form: makes the change, or shows the form again with the error. */
 export function onSubmit<Who extends Visit, Name extends string>(
 	form: Form<Who, Name>,
 ): Handle<Who> {
@@ -200,7 +200,7 @@ export function onSubmit<Who extends Visit, Name extends string>(
 	};
 }
 
-/** What the change by a form is claimed with, so that sending the form twice changes something once. */
+/** The claim of a form, so that sending it twice makes one change. */
 export function claimFor({ c, caller }: MemberVisit, input: unknown, token: string) {
 	return claimOf(c, { accountId: caller.accountId, input, formKey: formKey(token) });
 }
@@ -212,12 +212,12 @@ export function goTo(c: ServiceContext, path: string, notice?: NoticeName) {
 }
 
 function toLogIn(c: ServiceContext) {
-	// A script of a page says it; a browser goes there.
+	// Scripts get an error, browsers are redirected.
 	const isScript = c.req.method === 'POST' && c.req.header('accept') === 'application/json';
 	if (isScript) {
 		throw new ApiError('credentials_missing', 'You are no longer logged in.');
 	}
-	// A form that is sent after the session has ended leads back to its page.
+	// After a form that was sent when the session had ended, the log-in leads back to its page.
 	const wanted = c.req.method === 'GET' ? c.req.url : (c.req.header('referer') ?? c.req.url);
 	const { pathname, search } = URL.parse(wanted) ?? new URL(c.req.url);
 	return goTo(c, withQuery('/login', { next: pathname + search }));

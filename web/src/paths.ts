@@ -1,4 +1,4 @@
-// Paths from an address or a form. They are not trusted: they must not lead to another site.
+// Paths from an address or a form, which must not lead to another site.
 import type { ServiceContext } from 'board-access-http/environment';
 
 /** The path if it stays on this site, otherwise the other one. */
@@ -23,7 +23,7 @@ export function withQuery(
 	return text ? `${path}?${text}` : path;
 }
 
-/** A path with the identifier of the request's address below it. */
+/** A path followed by the identifier in the current path. */
 export function encodedPath(c: ServiceContext, path: string) {
 	return `${path}/${encodeURIComponent(c.req.param('id') ?? '')}`;
 }

@@ -18,17 +18,12 @@ export async function readOverview({ reader, query }: Database) {
 	};
 }
 
-/** The agents with the number of their boards, those that are away first. */
-async function listFleet(db: Db) {
+/** The agents, those that are away first. */
+export async function listFleet(db: Db) {
 	const agents = await db
 		.selectFrom('agents')
-		.select(['id', 'name', 'version', 'host', 'started_at', 'connection_id', 'last_seen_at'])
-		.select(({ selectFrom }) =>
-			selectFrom('boards')
-				.select(({ fn }) => fn.countAll<number>().as('boards'))
-				.whereRef('agent_id', '=', 'agents.id')
-				.as('boards'),
-		)
+		.select(['id', 'name', 'hint', 'version', 'host', 'started_at'])
+		.select(['connection_id', 'last_seen_at'])
 		.where('revoked_at', 'is', null)
 		.orderBy('name')
 		.orderBy('id')

@@ -137,7 +137,7 @@ describe.each(inProcess)('activity $name', ({ open }) => {
 		);
 		await send('PATCH', `/v1/admin/base-images/${image.id}`, { enabled: false });
 		await send('DELETE', `/v1/admin/base-images/${image.id}`);
-		await sendForm(backend, '/admin/boards', { boards: 'name,board_type\nlog-2,log' }, admin);
+		await send('PUT', '/v1/admin/boards', { boards: 'name,board_type\nlog-2,log' });
 		const entries = await entriesSince(since);
 		expect(entries.map(({ kind }) => kind)).toEqual([
 			'board.created',

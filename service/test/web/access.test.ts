@@ -147,7 +147,7 @@ const changes = [
 	['/keys', { label: 'stolen' }],
 	['/credits/top-up', { credits: '100' }],
 	['/admin/base-images/new', {}],
-	['/admin/boards', {}],
+	['/admin/boards/new', {}],
 ] as const;
 
 test.each(changes)('a form sent to %s from another site is rejected', async (path, fields) => {

@@ -116,7 +116,8 @@ test('the failures of a week are counted by cause and by board', async () => {
 });
 
 test('an agent of an older version is marked', async () => {
-	expect(await open()).toContain('Bench bench-pi 0.0.9 older 3 ');
+	const agents = plain(await (await openPage(bench, '/admin/agents', admin)).text());
+	expect(agents).toContain(' Bench bench-pi Online 0.0.9, older started ');
 });
 
 describeInBrowser('in a browser', () => {

@@ -66,13 +66,13 @@ describeInBrowser('in a browser', () => {
 		await page.context().close();
 	});
 
-	test('on a phone the links are in a menu, which needs no JavaScript', async () => {
-		const page = await visit('paid', '/boards', 390);
-		const link = page.getByRole('link', { name: 'API keys' });
-		expect(await link.isVisible()).toBe(false);
-		await page.getByText('Menu', { exact: true }).click();
-		await link.click();
-		await page.waitForURL('**/keys');
+	test('on a phone the links are in a row of their own, which scrolls', async () => {
+		const page = await visit('admin', '/boards', 320);
+		await page.getByRole('link', { name: 'Operations' }).click();
+		await page.waitForURL('**/admin/overview');
+		const brand = await page.locator('.brand').boundingBox();
+		const places = await page.locator('.places').boundingBox();
+		expect(places?.y).toBeGreaterThanOrEqual((brand?.y ?? 0) + (brand?.height ?? 0));
 		await page.context().close();
 	});
 });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createService } from '../../src/service.ts';
 import { createTestService, type TestService } from '../../src/testing.ts';
-import { logInAll, openPage, type Sessions, sendForm, signUp } from './support/lab.ts';
+import { logInAll, openPage, type Sessions, sendJson, signUp } from './support/lab.ts';
 
 let service: TestService;
 let sessions: Sessions;
@@ -99,7 +99,7 @@ test('a long list has pages, by name or with the cheapest first', async () => {
 	const { admin } = await logInAll(large);
 	const lines = Array.from({ length: 120 }, (_, index) => `many-${index},many,${index % 2}`);
 	const boards = ['name,board_type,credits_per_minute', ...lines].join('\n');
-	await sendForm(large, '/admin/boards', { boards }, admin);
+	await sendJson(large, 'PUT /admin/boards', { boards }, admin);
 	const read = async (path: string) => {
 		const shown: string[] = [];
 		for (let next = path; next; ) {

@@ -135,11 +135,6 @@ describe('a session in which the password was not entered for 15 minutes', () =>
 		['deletes no account', () => `/admin/accounts/${user}/delete`, {}],
 		['adds no base image', () => '/admin/base-images/new', { ...image, token: 't4' }],
 		['adds no board', () => '/admin/boards/new', { ...board, token: 't5' }],
-		[
-			'imports no boards',
-			() => '/admin/boards',
-			{ boards: 'name,board_type\r\nuno-9,arduino-uno' },
-		],
 		['begins no maintenance', () => `/admin/boards/${boardId}/maintenance`, { on: 'true' }],
 		['retires no board', () => `/admin/boards/${boardId}/retire`, {}],
 		['ends no other sessions', () => '/account/sessions/end-others', {}],

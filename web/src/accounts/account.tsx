@@ -70,7 +70,7 @@ async function show(visit: MemberVisit) {
 						email address can be used again.
 					</p>
 					<p class="actions">
-						<ButtonLink href="/account/delete" text="Delete account" look="danger" asks />
+						<ButtonLink href="/account/delete" text="Delete account" look="danger" />
 					</p>
 				</section>
 			</div>
@@ -155,18 +155,16 @@ function passwordForm(email: string) {
 	);
 }
 
-/** Where an account is logged in; `currentId` is the session in which the page is shown. */
+/** The sessions of an account; `currentId` is the session of this visit. */
 function sessionList(sessions: Session[], currentId: string) {
 	const device = ({ user_agent }: Session) => <StrongName text={deviceName(user_agent)} />;
 	const end = ({ id, user_agent }: Session) =>
 		id === currentId ? (
 			<span class="badge">This device</span>
 		) : (
-			<div class="row-actions">
-				<form method="post" action={`/account/sessions/${id}/end`}>
-					<Button text="Log out" label={`Log out ${deviceName(user_agent)}`} />
-				</form>
-			</div>
+			<form method="post" action={`/account/sessions/${id}/end`}>
+				<Button text="Log out" label={`Log out ${deviceName(user_agent)}`} />
+			</form>
 		);
 	return (
 		<section>

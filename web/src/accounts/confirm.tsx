@@ -1,4 +1,4 @@
-// Has members confirm who they are before something that a stolen session must not do.
+// Asks members to confirm who they are before a change that a stolen session must not make.
 import { errorStatuses } from 'board-access-contract';
 import { type ApiError, confirmMember, type Member, requireConfirmation } from 'board-access-core';
 import type { ServiceContext } from 'board-access-http/environment';
@@ -8,8 +8,8 @@ import type { MemberVisit, Page } from '../pages.tsx';
 import { AccountName, CodeField, PasswordField, recoveryHelp } from './fields.tsx';
 
 /**
- * Checks the password or code that the form brings with it. A form without one is rejected unless the
- * member confirmed lately, or in any case if it could take the account from its owner.
+ * Checks the password or code in the form. A form without one is rejected, unless the member confirmed lately.
+ * With `always`, it is always rejected: the change could take the account from its owner.
  */
 export async function confirm(
 	{ c, account, services, visitor }: MemberVisit,
@@ -25,7 +25,7 @@ export async function confirm(
 }
 
 /**
- * Asks for a code, or for the password where log-ins need no code. The form that was sent is sent again
+ * Asks for the password, or for a code with two-factor authentication. The form that was sent is sent again
  * with it, so that nothing is entered twice.
  */
 export async function askToConfirm(

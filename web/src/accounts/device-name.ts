@@ -1,6 +1,6 @@
-// A device in words, as far as its user agent tells.
+// Names a device by its user agent.
 
-// Browsers name those that they are compatible with too, so the first match counts.
+// The first match counts, because browsers also name those that they are compatible with.
 const browsers: readonly (readonly [RegExp, string])[] = [
 	[/Edg(e|A|iOS)?\//, 'Microsoft Edge'],
 	[/OPR\/|Opera/, 'Opera'],

@@ -20,7 +20,7 @@ export function PasswordField({ fresh, ...props }: FieldProps & { fresh?: boolea
 
 export const recoveryHelp = 'Without your app, enter one of your recovery codes.';
 
-/** A code of an authenticator app or, unless `input` says otherwise, a recovery code. */
+/** Takes a code of an authenticator app or, by default, a recovery code. */
 export function CodeField({
 	input = { maxlength: 40, autocapitalize: 'off' },
 	...props
@@ -36,14 +36,14 @@ export const codeSentences = {
 			: 'The code is not correct, or it was already used. Wait for the next one.',
 };
 
-/** Tells a password manager whose password it is. */
+/** Tells password managers which account the password belongs to. */
 export function AccountName({ email, name = 'email' }: { email: string; name?: string }) {
 	return <input type="hidden" name={name} autocomplete="username" value={email} />;
 }
 
 export const passwordHelp = 'At least 8 characters. A long sentence works best.';
 
-/** Why a password is refused, as a whole sentence. */
+/** Why a password is rejected, in a sentence. */
 export function explainPassword(message: string) {
 	if (message.includes('common')) return 'This password is too common. Use another one.';
 	if (message.includes('address')) return 'Do not use your email address as the password.';

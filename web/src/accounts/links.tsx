@@ -1,4 +1,4 @@
-// What one-time links open, and the pages that send them by mail.
+// The pages that one-time links open, and those that send the links by mail.
 import {
 	addressOfLink,
 	choosePassword,
@@ -32,7 +32,7 @@ export function linkPages({ anyone, members }: Pages, { mail }: Pick<Services, '
 	members.get('/verify', showVerification);
 	members.post('/verify', verify);
 	members.post('/account/verification', sendVerification);
-	// Without a mail server there is no page, so that nobody waits for a message.
+	// Without a mail server, there is no page to ask for a link.
 	if (!mail) return;
 	anyone.get('/forgot', forgotForm);
 	anyone.post('/forgot', forgot);
@@ -64,7 +64,7 @@ const submitPassword = onSubmit({
 	sentences: { password: explainPassword },
 });
 
-/** A button, because mail programs open links on their own. */
+/** Has a button, because mail programs open links on their own. */
 async function showVerification({ c, account, services }: MemberVisit) {
 	const token = c.req.query('token') ?? '';
 	const email = await addressOfLink(services, account, { token, kind: 'verify' });

@@ -48,7 +48,7 @@ const words = {
 
 type Kind = keyof typeof words;
 
-/** The page that somebody wanted who had to log in first. */
+/** The page that the visitor opened before logging in. */
 function nextOf({ c }: Visit, { next = c.req.query('next') } = filledValues(c)) {
 	return localPath(next, '/boards');
 }

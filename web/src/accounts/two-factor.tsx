@@ -34,7 +34,7 @@ async function show(visit: MemberVisit) {
 	const { account, services } = visit;
 	if (!account.twoFactor) {
 		await requireVerified(services, account.id);
-		// With the secret, anyone can turn it on and lock the owner out: the form that asks shows it.
+		// Anyone with the secret could lock the owner out, so it is shown only after the password was entered.
 		requireConfirmation({ confirmed: false });
 	}
 	const left = await countRecoveryCodes(services, account.id);
@@ -50,7 +50,7 @@ async function show(visit: MemberVisit) {
 			</form>
 			<p class="actions">
 				<ButtonLink href="/account" text="Back" />
-				<ButtonLink href={`${path}/off`} text="Turn off" look="danger" asks />
+				<ButtonLink href={`${path}/off`} text="Turn off" look="danger" />
 			</p>
 		</section>
 	);
@@ -101,7 +101,7 @@ const scanAgain = (
 const enable = onSubmit({
 	fields: ['code'],
 	change: async (visit: MemberVisit, { code }) => {
-		// The form that asks for the password leads here. A correct code comes from the secret behind it.
+		// The form with the password is sent here, too. A correct code proves that it was entered before.
 		await confirm(visit, { always: !code });
 		if (!code) return setUp(visit);
 		const { c, account, services, visitor } = visit;

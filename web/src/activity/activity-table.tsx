@@ -3,7 +3,7 @@ import type { ActivityRecord } from 'board-access-core';
 import { Table } from '../elements/list.tsx';
 import { Name, NameLink, Note, Time } from '../elements/text.tsx';
 
-/** A table of entries; the reader of `own` ones sees the own account only. */
+/** A table of entries. With `own`, all of them belong to the reader's account. */
 export function activityTable(entries: ActivityRecord[], own = false) {
 	const account = { label: 'Account', cell: AccountCell, class: 'who-cell' };
 	const addressOf = ({ address }: ActivityRecord) =>
@@ -17,7 +17,7 @@ export function activityTable(entries: ActivityRecord[], own = false) {
 				{ label: 'When', cell: When },
 				...(own ? [] : [account]),
 				{ label: 'By', cell: (entry) => actorOf(entry, own), class: 'who-cell' },
-				{ label: 'Address', cell: addressOf, class: 'address-cell' },
+				{ label: 'Address', cell: addressOf, class: 'who-cell' },
 			]}
 		/>
 	);
@@ -68,7 +68,7 @@ function actorOf(entry: ActivityRecord, own: boolean) {
 
 type Kind = ActivityRecord['kind'];
 
-/** The kinds that people do not say as they are named. */
+/** Kinds that read better in other words than their name. */
 const kindTexts: Partial<Record<Kind, string>> = {
 	'account.invited': 'Invitation created',
 	'account.verified': 'Email address verified',
@@ -98,7 +98,7 @@ function detailsText({ details }: ActivityRecord) {
 		.join('; ');
 }
 
-/** Who made the change, where the account is not known by name. */
+/** Who made the change, if there is no email address. */
 function actorText({ actor_id, kind, via }: ActivityRecord, own: boolean) {
 	if (via === 'command_line') return 'The operator';
 	if (via === 'visitor') return own ? 'Not logged in' : 'A visitor';

@@ -1,7 +1,6 @@
-// The activity log: of the own account, and of all for administrators.
+// The activity log: of the visitor's account, and of every account for administrators.
 import { activityKinds } from 'board-access-contract';
 import { findAccount, listActivity } from 'board-access-core';
-import { literal, requestExamples, SameRequest } from '../elements/code.tsx';
 import { Back } from '../elements/form.tsx';
 import { EmptyState, Older } from '../elements/list.tsx';
 import { Choice, SearchForm } from '../elements/search.tsx';
@@ -36,13 +35,13 @@ async function showOwn(visit: MemberVisit) {
 				lead={`What changed on your account in the last ${activityDays} days. If you do not recognize something, change your password and revoke your keys.`}
 			/>
 			{activityTable(data, true)}
-			<Foot visit={visit} next={next_cursor} api="/v1/activity" />
+			{older(visit, next_cursor)}
 		</>
 	);
 	return { title: 'Activity', main };
 }
 
-/** What the address filters by; an account that does not exist has no entries. */
+/** The filter in the address. An account that does not exist has no entries. */
 async function readFilter({ c, services }: MemberVisit) {
 	const account = readLine(c, 'account');
 	const kind = activityKinds.find((known) => known === c.req.query('kind'));
@@ -54,7 +53,6 @@ async function readFilter({ c, services }: MemberVisit) {
 async function showAll(visit: MemberVisit) {
 	const { filter, chosen } = await readFilter(visit);
 	const { data, next_cursor } = await read(visit, filter);
-	const asked = { account_id: filter.accountId, kind: filter.kind };
 	const main = (
 		<>
 			<PageHead
@@ -86,13 +84,7 @@ async function showAll(visit: MemberVisit) {
 			) : (
 				activityTable(data)
 			)}
-			<Foot
-				visit={visit}
-				next={next_cursor}
-				chosen={chosen}
-				api="/v1/admin/activity"
-				filter={asked}
-			/>
+			{older(visit, next_cursor, chosen)}
 		</>
 	);
 	return { title: 'Activity', main };
@@ -100,29 +92,6 @@ async function showAll(visit: MemberVisit) {
 
 type Query = Record<string, string | undefined>;
 
-interface FootProps {
-	visit: MemberVisit;
-	next: string | null;
-	/** The filter as the page has it, and as the API takes it. */
-	chosen?: Query;
-	filter?: Query;
-	api: string;
-}
-
-/** The way to older entries, and to the API, which has all of them. */
-function Foot({ visit: { c, services }, next, chosen = {}, filter = {}, api }: FootProps) {
-	const path = withQuery(api, filter);
-	const request = { method: 'GET', path: api, query: path === api ? undefined : filter };
-	const examples = requestExamples({
-		baseUrl: services.settings.baseUrl,
-		path,
-		cli: ['api', 'GET', path, '--paginate'],
-		typescript: `const { data } = await client.request(${literal(request)});`,
-	});
-	return (
-		<>
-			<Older href={next && withQuery(c.req.path, { ...chosen, cursor: next })} />
-			<SameRequest examples={examples} />
-		</>
-	);
+function older({ c }: MemberVisit, cursor: string | null, filter: Query = {}) {
+	return <Older href={cursor && withQuery(c.req.path, { ...filter, cursor })} />;
 }

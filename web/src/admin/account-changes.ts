@@ -16,7 +16,7 @@ export interface AccountChange {
 	title: string;
 	lead: string;
 	destructive: boolean;
-	/** It gives lasting access: the password or a code is needed in the same request. */
+	/** Whether the request needs the password or a code, because the change gives lasting access. */
 	asksAlways?: boolean;
 	apply: (core: Core, id: string) => Promise<unknown>;
 }

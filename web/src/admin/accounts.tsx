@@ -77,7 +77,7 @@ function NameCell({ id, email }: AccountRecord) {
 
 function AccountBadges({ role, paid, disabled_at, two_factor_at, verified_at }: AccountRecord) {
 	return (
-		<span class="badges">
+		<span class="actions">
 			<TierBadge paid={Boolean(paid)} />
 			{role === 'admin' && <span class="badge role-admin">Administrator</span>}
 			{!verified_at && <span class="badge">Not verified</span>}
@@ -170,7 +170,6 @@ function changeLinks(account: AccountRecord) {
 					href={`${path}/${account.id}/${change}`}
 					text={accountChanges[change].submit}
 					look={accountChanges[change].destructive ? 'danger' : undefined}
-					asks
 				/>
 			))}
 		</p>
@@ -219,7 +218,7 @@ async function showEmailForm(visit: MemberVisit) {
 const setEmail = onSubmit({
 	fields: ['email', 'confirmation'],
 	change: async (visit: MemberVisit, { email, confirmation }) => {
-		// What was entered has been checked, as for every form of an administrator.
+		// The password or code itself is checked before every form of an administrator.
 		requireConfirmation({ confirmed: confirmation !== '' });
 		const account = await findAccount(visit);
 		const change = { next: email.trim(), byAdministrator: account.id !== visit.account.id };
@@ -256,7 +255,7 @@ const change = onSubmit({
 	fields: ['confirmation'],
 	change: async (visit: MemberVisit, { confirmation }) => {
 		const { name, apply, asksAlways } = readChange(visit);
-		// What was entered has been checked, as for every form of an administrator.
+		// The password or code itself is checked before every form of an administrator.
 		requireConfirmation({ confirmed: !asksAlways || confirmation !== '' });
 		const { id } = await findAccount(visit);
 		if (id === visit.account.id) {

@@ -1,16 +1,17 @@
 // Agents for administrators: what drives the boards, its token, and which boards it has.
-import { type Done, listAgents, listDrivenBoards } from 'board-access-core';
+import { type Done, listDrivenBoards, listFleet } from 'board-access-core';
+import { version } from '../../../package.json';
 import { CodeBlock } from '../elements/code.tsx';
 import { ButtonLink, Field, FieldError } from '../elements/form.tsx';
 import { type Column, EmptyState, Live, Table } from '../elements/list.tsx';
 import { showOnce } from '../elements/question.tsx';
-import { BoardLink, Name, PageHead, StrongName, Time } from '../elements/text.tsx';
+import { BoardLink, Name, Note, PageHead, StrongName, Time } from '../elements/text.tsx';
 import { filledValues } from '../form.ts';
 import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
 import { identifiers, text } from './fields.ts';
 import { ItemForm, resourcePages } from './resource.tsx';
 
-type Agent = Done<'getAgent'>;
+type Agent = Awaited<ReturnType<typeof listFleet>>[number];
 
 const path = '/admin/agents';
 
@@ -49,11 +50,12 @@ export function agentAdminPages(pages: Pages) {
 }
 
 async function showAgents({ services: { database } }: MemberVisit) {
-	const agents = await listAgents(database.query);
+	const agents = await listFleet(database.query);
 	const boards = Map.groupBy(await listDrivenBoards(database.query), ({ agent_id }) => agent_id);
 	const columns: Column<Agent>[] = [
 		{ label: 'Agent', cell: AgentName, class: 'main-cell' },
 		{ label: 'Connection', cell: Connection, class: 'bare' },
+		{ label: 'Version', cell: Version },
 		{ label: 'Boards', cell: ({ id }) => boardLinks(boards.get(id) ?? []) },
 		{ label: 'Masked token', cell: ({ hint }) => <code>{hint}</code>, class: 'fixed' },
 		{ label: 'Last seen', cell: ({ last_seen_at }) => <Time at={last_seen_at} /> },
@@ -81,17 +83,37 @@ async function showAgents({ services: { database } }: MemberVisit) {
 	return { title: 'Agents', main };
 }
 
-function AgentName({ id, name }: Agent) {
+function AgentName({ id, name, host }: Agent) {
 	return (
-		<a href={`${path}/${id}`}>
-			<StrongName text={name} />
-		</a>
+		<>
+			<a href={`${path}/${id}`}>
+				<StrongName text={name} />
+			</a>
+			<Note text={host} />
+		</>
 	);
 }
 
-function Connection({ online }: Agent) {
-	const status = online ? 'available' : 'offline';
-	return <span class={`badge status-${status}`}>{online ? 'Online' : 'Offline'}</span>;
+function Connection({ connection_id }: Agent) {
+	const isOnline = connection_id !== null;
+	const status = isOnline ? 'available' : 'offline';
+	return <span class={`badge status-${status}`}>{isOnline ? 'Online' : 'Offline'}</span>;
+}
+
+function Version({ version: own, started_at }: Agent) {
+	if (own === null) return <span class="muted">Not reported</span>;
+	// Compared number by number, as in 0.9.0 and 0.10.0.
+	const isOlder = own.localeCompare(version, 'en', { numeric: true }) < 0;
+	return (
+		<>
+			{isOlder ? <strong>{own}, older</strong> : own}
+			{started_at && (
+				<p class="muted small">
+					started <Time at={started_at} />
+				</p>
+			)}
+		</>
+	);
 }
 
 const maxLinks = 5;
@@ -113,7 +135,7 @@ function boardLinks(boards: { id: string; name: string }[]) {
 
 function RevokeLink({ id, name }: Agent) {
 	const href = `${path}/${id}/revoke`;
-	return <ButtonLink href={href} text="Revoke" look="danger" label={`Revoke ${name}`} asks />;
+	return <ButtonLink href={href} text="Revoke" look="danger" label={`Revoke ${name}`} />;
 }
 
 /** With more boards, their identifiers are entered as text. */

@@ -1,6 +1,5 @@
 // Base images for administrators: what is flashed or erased, in which order, for each board type.
 import { type Done, listBaseImages, listBoardTypes } from 'board-access-core';
-import { requestExamples, SameRequest } from '../elements/code.tsx';
 import { BoardTypeField, ButtonLink, Field, Radios } from '../elements/form.tsx';
 import { type Column, EmptyState, Table } from '../elements/list.tsx';
 import { Name, Note, PageHead, StrongName } from '../elements/text.tsx';
@@ -44,7 +43,7 @@ export function baseImagePages(pages: Pages) {
 	});
 }
 
-async function listImages({ services: { database, settings } }: MemberVisit) {
+async function listImages({ services: { database } }: MemberVisit) {
 	const images = await listBaseImages(database.query);
 	const types = await listBoardTypes(database.query);
 	const main = (
@@ -78,18 +77,13 @@ async function listImages({ services: { database, settings } }: MemberVisit) {
 					<Table caption={`Base images of ${type}`} rows={entries} columns={columns} />
 				</section>
 			))}
-			<SameRequest examples={createImageRequest(settings.baseUrl)} />
 		</>
 	);
 	return { title: 'Base images', main };
 }
 
 const columns: Column<Image>[] = [
-	{
-		label: 'Position',
-		cell: ({ position }) => <span class="number">{position}</span>,
-		class: 'narrow-cell',
-	},
+	{ label: 'Position', cell: ({ position }) => <span class="number">{position}</span> },
 	{ label: 'Name', cell: ImageName, class: 'main-cell' },
 	{
 		label: 'Action',
@@ -101,7 +95,7 @@ const columns: Column<Image>[] = [
 			action === 'erase' ? <span class="muted">–</span> : <code>{flash_offset}</code>,
 	},
 	{ label: 'State', cell: ({ enabled }) => (enabled ? 'Enabled' : 'Disabled') },
-	{ label: 'Change', cell: Changes, class: 'changes-cell' },
+	{ label: 'Change', cell: Changes, class: 'end' },
 ];
 
 function ImageName({ name, description, url, sha256, enabled }: Image) {
@@ -126,15 +120,9 @@ function ImageName({ name, description, url, sha256, enabled }: Image) {
 function Changes({ id, name }: Image) {
 	const address = `${path}/${id}`;
 	return (
-		<div class="row-actions">
+		<div class="actions">
 			<ButtonLink href={address} text="Edit" label={`Edit ${name}`} />
-			<ButtonLink
-				href={`${address}/delete`}
-				text="Delete"
-				look="danger"
-				label={`Delete ${name}`}
-				asks
-			/>
+			<ButtonLink href={`${address}/delete`} text="Delete" look="danger" label={`Delete ${name}`} />
 		</div>
 	);
 }
@@ -177,66 +165,58 @@ async function showForm(visit: MemberVisit) {
 	const title = isNew ? 'Add a base image' : 'Edit a base image';
 	const lead = 'A flash or an erase action that prepares the boards of one type for each lease.';
 	const main = (
-		<>
-			<ItemForm visit={visit} title={title} lead={lead} add="Add base image" cancel={path}>
-				<Radios name="action" legend="Action" options={actions} chosen="flash" />
-				<div class="pair">
-					<BoardTypeField
-						value={readLine(c, 'board_type')}
-						help="The type exactly as your boards have it."
-						types={await listBoardTypes(services.database.query)}
-					/>
-					<Field
-						name="name"
-						label="Name"
-						help="For example “Bootloader”."
-						input={{ maxlength: 200 }}
-					/>
-				</div>
-				<Field
-					name="url"
-					label="Image address"
-					help="The http or https address of the image."
-					class="flash-only"
-					input={{ required: false, type: 'url', maxlength: 2048 }}
+		<ItemForm visit={visit} title={title} lead={lead} add="Add base image" cancel={path}>
+			<Radios name="action" legend="Action" options={actions} chosen="flash" />
+			<div class="pair">
+				<BoardTypeField
+					value={readLine(c, 'board_type')}
+					help="The type exactly as your boards have it."
+					types={await listBoardTypes(services.database.query)}
 				/>
 				<Field
-					name="sha256"
-					label="SHA-256"
-					help="64 hexadecimal digits that the image must have. An http address needs it."
-					class="flash-only"
-					input={{ required: false, maxlength: 64, spellcheck: 'false' }}
+					name="name"
+					label="Name"
+					help="For example “Bootloader”."
+					input={{ maxlength: 200 }}
 				/>
-				<div class="pair">
-					<Field
-						name="flash_offset"
-						label="Flash offset"
-						value="0x0"
-						help="0x and hex digits, or a decimal number. ESP-IDF writes every offset to build/flasher_args.json; .hex, .elf and .uf2 files contain theirs: leave 0x0."
-						class="flash-only"
-						input={{ required: false, maxlength: 12, spellcheck: 'false' }}
-					/>
-					<Field
-						name="position"
-						label="Position"
-						help="0 runs first. Leave it empty to run last."
-						optional
-						input={{ inputmode: 'numeric', maxlength: 10 }}
-					/>
-				</div>
+			</div>
+			<Field
+				name="url"
+				label="Image address"
+				help="The http or https address of the image."
+				class="flash-only"
+				input={{ required: false, type: 'url', maxlength: 2048 }}
+			/>
+			<Field
+				name="sha256"
+				label="SHA-256"
+				help="64 hexadecimal digits that the image must have. An http address needs it."
+				class="flash-only"
+				input={{ required: false, maxlength: 64, spellcheck: 'false' }}
+			/>
+			<div class="pair">
 				<Field
-					name="description"
-					label="Description"
+					name="flash_offset"
+					label="Flash offset"
+					value="0x0"
+					help="0x and hex digits, or a decimal number. ESP-IDF writes every offset to build/flasher_args.json; .hex, .elf and .uf2 files contain theirs: leave 0x0."
+					class="flash-only"
+					input={{ required: false, maxlength: 12, spellcheck: 'false' }}
+				/>
+				<Field
+					name="position"
+					label="Position"
+					help="0 runs first. Leave it empty to run last."
 					optional
-					input={{ rows: 2, maxlength: 2000 }}
+					input={{ inputmode: 'numeric', maxlength: 10 }}
 				/>
-				<label class="check">
-					<input type="checkbox" name="enabled" value="on" checked={enabled === 'on'} />
-					Enabled
-				</label>
-			</ItemForm>
-			{isNew && <SameRequest examples={createImageRequest(services.settings.baseUrl)} />}
-		</>
+			</div>
+			<Field name="description" label="Description" optional input={{ rows: 2, maxlength: 2000 }} />
+			<label class="check">
+				<input type="checkbox" name="enabled" value="on" checked={enabled === 'on'} />
+				Enabled
+			</label>
+		</ItemForm>
 	);
 	return { title, main };
 }
@@ -245,24 +225,3 @@ const actions = [
 	{ value: 'flash', label: 'Flash', help: 'writes an image at the offset' },
 	{ value: 'erase', label: 'Erase', help: 'clears the flash' },
 ];
-
-function createImageRequest(baseUrl: string) {
-	const url = 'https://images.example.com/app.bin';
-	return requestExamples({
-		baseUrl,
-		method: 'POST',
-		path: '/v1/admin/base-images',
-		json: { action: 'flash', board_type: 'esp32-s3', name: 'App', url, flash_offset: '0x10000' },
-		cli: [
-			...['admin', 'base-images', 'create', '--action', 'flash', '--board-type', 'esp32-s3'],
-			...['--name', 'App', '--url', url, '--flash-offset', '0x10000'],
-		],
-		typescript: `const image = await client.admin.baseImages.create({
-  action: 'flash',
-  boardType: 'esp32-s3',
-  name: 'App',
-  url: '${url}',
-  flashOffset: '0x10000',
-});`,
-	});
-}

@@ -8,7 +8,7 @@ import { readForm } from '../form.ts';
 import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
 import { encodedPath } from '../paths.ts';
 import { neededNumber, tags, text } from './fields.ts';
-import { importInventory, showInventory } from './inventory.tsx';
+import { showInventory } from './inventory.tsx';
 import { ItemForm, resourcePages } from './resource.tsx';
 
 const path = '/admin/boards';
@@ -16,7 +16,6 @@ const path = '/admin/boards';
 export function boardAdminPages(pages: Pages) {
 	const { admins } = pages;
 	admins.get(path, showInventory);
-	admins.post(path, importInventory);
 	admins.post(`${path}/:id/maintenance`, changeMaintenance);
 	admins.post(`${path}/:id/available`, makeAvailable);
 	resourcePages(pages, {
@@ -109,7 +108,7 @@ async function makeAvailable({ c, services, caller }: MemberVisit) {
 	return goTo(c, encodedPath(c, '/boards'), 'board-changed');
 }
 
-/** What an administrator does with one board, on its page; `baseStatus` is what an administrator set. */
+/** The card with which an administrator manages a board; `baseStatus` is the status that one has set. */
 export function manageBoard(board: FoundBoard, baseStatus: FoundBoard['status']) {
 	const address = `${path}/${encodeURIComponent(board.id)}`;
 	return (
@@ -118,7 +117,7 @@ export function manageBoard(board: FoundBoard, baseStatus: FoundBoard['status'])
 				<h2>Manage</h2>
 				<span class="actions">
 					<ButtonLink href={address} text="Edit" />
-					<ButtonLink href={`${address}/retire`} text="Retire" look="danger" asks />
+					<ButtonLink href={`${address}/retire`} text="Retire" look="danger" />
 				</span>
 			</div>
 			{(baseStatus === 'offline' || baseStatus === 'in_use') && (

@@ -1,4 +1,4 @@
-// The kinds of fields that administrators change: what the text of a form stands for, and the other way round.
+// The kinds of fields in administrators' forms: each reads the text of a form, and shows a value as text.
 
 /** A kind of field. An undefined value leaves the field out. */
 interface Kind {
@@ -8,22 +8,22 @@ interface Kind {
 
 interface Field {
 	kind: Kind;
-	/** What a form says where the field is rejected. */
+	/** The message when the field is rejected. */
 	sentence?: string | ((message: string) => string);
-	/** Whether the field belongs to what a form has sent. */
+	/** Whether the form sends the field; by default it does. */
 	when?: (texts: Texts) => boolean;
 }
 
 export type Fields = Readonly<Record<string, Field>>;
 type Texts = Readonly<Record<string, string>>;
 
-/** Empty is an empty text. */
+/** Empty is the empty string. */
 export const text: Kind = {
 	read: (text) => text.trim(),
 	show: (value) => String(value ?? ''),
 };
 
-/** Empty leaves it out, and what is no whole number stays a text, which is rejected. */
+/** Empty leaves the field out. Any text but a whole number is passed on, and rejected. */
 export const wholeNumber: Kind = {
 	...text,
 	read: (value) => (/^\d+$/.test(value.trim()) ? Number(value) : value.trim() || undefined),
@@ -35,7 +35,7 @@ export const neededNumber: Kind = {
 	read: (value) => wholeNumber.read(value) ?? '',
 };
 
-/** A box that is ticked, or not. */
+/** A check box. */
 export const check: Kind = {
 	read: (text) => text === 'on',
 	show: (value) => (value ? 'on' : ''),
@@ -73,7 +73,7 @@ function linesOf(text: string) {
 		.filter(Boolean);
 }
 
-/** What a form has sent, as the schemas have it. */
+/** The input of an operation, from the texts of a form. */
 export function readFields(fields: Fields, texts: Texts) {
 	const sent = Object.entries(fields).filter(([, { when }]) => when?.(texts) ?? true);
 	return Object.fromEntries(
@@ -84,7 +84,7 @@ export function readFields(fields: Fields, texts: Texts) {
 	);
 }
 
-/** What the form of an item contains. */
+/** The texts of a form, from an item. */
 export function textsOf(fields: Fields, item: object) {
 	const values = new Map(Object.entries(item));
 	return Object.fromEntries(

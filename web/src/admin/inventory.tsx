@@ -1,12 +1,10 @@
-// The inventory: how many boards of each type there are, and the form that imports boards.
-import { importGiven, summarizeBoardTypes, type TypeSummary } from 'board-access-core';
-import { boardsRequest } from '../boards/requests.ts';
+// The inventory: how many boards of each type there are.
+import { summarizeBoardTypes, type TypeSummary } from 'board-access-core';
 import { statuses, statusWords } from '../boards/status.tsx';
-import { SameRequest } from '../elements/code.tsx';
-import { ButtonLink, Field, PostForm } from '../elements/form.tsx';
+import { ButtonLink } from '../elements/form.tsx';
 import { type Column, Table } from '../elements/list.tsx';
 import { PageHead, TypeLink } from '../elements/text.tsx';
-import { goTo, type MemberVisit, onSubmit } from '../pages.tsx';
+import type { MemberVisit } from '../pages.tsx';
 
 export async function showInventory({ services }: MemberVisit) {
 	const types = await summarizeBoardTypes(services.database.query);
@@ -18,29 +16,14 @@ export async function showInventory({ services }: MemberVisit) {
 			{types.length > 0 && (
 				<Table caption="Boards of each type" rows={types} columns={typeColumns} />
 			)}
-			<section class="card" id="import">
-				<h2>Import boards</h2>
-				<p>
-					Existing boards, matched by <code>id</code> or, without one, by name and type, are
-					updated. All others are added. If one board is invalid, nothing is imported.
-				</p>
-				<PostForm action="/admin/boards" submit="Import">
-					<Field
-						name="boards"
-						label="Boards as CSV or as a JSON array"
-						help="Required: name and board_type. Up to 2,000 boards and 256 KiB; for more, use board-access-service boards import."
-						input={{ rows: 6, placeholder: example, spellcheck: 'false', class: 'mono' }}
-					/>
-				</PostForm>
-			</section>
-			<SameRequest examples={boardsRequest(services.settings.baseUrl)} />
+			<p class="muted">
+				To add many boards at once, use <code>board-access-service boards import boards.csv</code>{' '}
+				or <a href="/docs#importBoards">the API</a>.
+			</p>
 		</>
 	);
 	return { title: 'Inventory', main };
 }
-
-const example = `name,board_type,status,description,tags.location
-esp32-s3-04,esp32-s3,available,ESP32-S3-DevKitC-1,rack-1`;
 
 export const typeColumns: Column<TypeSummary>[] = [
 	{ label: 'Type', cell: (type) => <TypeLink type={type.board_type} />, class: 'main-cell' },
@@ -50,7 +33,7 @@ export const typeColumns: Column<TypeSummary>[] = [
 	tally('Keeping earlier firmware', ({ keeping }) => keeping),
 ];
 
-/** A column of numbers, of which the zeros are faint. */
+/** A column of numbers; zeros are muted. */
 function tally(label: string, count: (type: TypeSummary) => number) {
 	const cell = (type: TypeSummary) => (
 		<span class={count(type) === 0 ? 'number muted' : 'number'}>
@@ -59,12 +42,3 @@ function tally(label: string, count: (type: TypeSummary) => number) {
 	);
 	return { label, class: 'tally', cell };
 }
-
-export const importInventory = onSubmit({
-	fields: ['boards'],
-	change: async ({ c, services }: MemberVisit, { boards }) => {
-		await importGiven(services, boards);
-		return goTo(c, '/admin/boards', 'boards-imported');
-	},
-	again: showInventory,
-});

@@ -66,7 +66,6 @@ function columnsWith(names: Leases['names']) {
 					text="End"
 					look="danger"
 					label={`End the lease of ${nameOf(lease)}`}
-					asks
 				/>
 			</span>
 		);

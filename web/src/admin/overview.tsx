@@ -7,19 +7,8 @@ import {
 	type TypeSummary,
 } from 'board-access-core';
 import type { Child } from 'hono/jsx';
-import { version } from '../../../package.json';
 import { AsOf, type Column, Live, Table } from '../elements/list.tsx';
-import {
-	BoardLink,
-	Clock,
-	Icon,
-	Name,
-	Note,
-	Since,
-	StrongName,
-	Time,
-	TypeLink,
-} from '../elements/text.tsx';
+import { BoardLink, Clock, Icon, Name, Note, Since, TypeLink } from '../elements/text.tsx';
 import type { MemberVisit, Pages } from '../pages.tsx';
 import { typeColumns } from './inventory.tsx';
 
@@ -36,7 +25,7 @@ async function show({ account, services: { database, limits } }: MemberVisit) {
 		...(await readOverview(database)),
 		types: await summarizeBoardTypes(database.reader),
 	}));
-	const { types, queue, causes, failingBoards, agents } = view;
+	const { types, queue, causes, failingBoards } = view;
 	const main = (
 		<div class="overview">
 			<h1 class="unseen">Overview</h1>
@@ -50,7 +39,7 @@ async function show({ account, services: { database, limits } }: MemberVisit) {
 					columns={typeColumns}
 					none="There are no boards yet."
 				/>
-				<div class="panels">
+				<div class="panels stack">
 					<Panel
 						title="Queue"
 						rows={queue}
@@ -71,13 +60,6 @@ async function show({ account, services: { database, limits } }: MemberVisit) {
 						columns={failingColumns}
 						none="No board has failed."
 					/>
-					<Panel
-						title="Agents"
-						note={<a href="/admin/agents">{`All ${number(agents.length)}`}</a>}
-						rows={agents}
-						columns={agentColumns}
-						none="There are no agents yet."
-					/>
 				</div>
 			</Live>
 		</div>
@@ -94,7 +76,7 @@ function Panel<Row>(props: {
 }) {
 	const { title, note, rows, columns, none } = props;
 	return (
-		<section class="panel">
+		<section class="card">
 			<div class="group-head">
 				<h2>{title}</h2>
 				<span class="muted small">{note}</span>
@@ -212,36 +194,3 @@ const failingColumns: Column<Failures>[] = [
 	},
 	failures,
 ];
-
-type AgentRow = Overview['agents'][number];
-
-const agentColumns: Column<AgentRow>[] = [
-	{ label: 'Agent', cell: AgentCell, class: 'main-cell' },
-	{ label: 'Version', cell: VersionCell },
-	{ label: 'Boards', cell: ({ boards }) => number(boards ?? 0), class: 'end' },
-	{ label: 'Started', cell: ({ started_at }) => <Time at={started_at} />, class: 'end' },
-];
-
-function AgentCell({ id, name, host, connection_id, last_seen_at }: AgentRow) {
-	const isOnline = connection_id !== null;
-	return [
-		<a class={`row-link ${isOnline ? 'online' : 'away'}`} href={`/admin/agents/${id}`}>
-			<StrongName text={name} />
-		</a>,
-		' ',
-		<span class="muted small">
-			{isOnline ? (
-				<Name>{host ?? ''}</Name>
-			) : (
-				['away ', last_seen_at && <Since at={last_seen_at} />]
-			)}
-		</span>,
-	];
-}
-
-function VersionCell({ version: own }: AgentRow) {
-	if (own === null) return <span class="muted">not reported</span>;
-	// Compared number by number, as in 0.9.0 and 0.10.0.
-	const isOlder = own.localeCompare(version, 'en', { numeric: true }) < 0;
-	return [isOlder ? <strong>{own}</strong> : own, isOlder && <span class="small"> older</span>];
-}

@@ -17,14 +17,14 @@ import {
 import { type Fields, readFields, textsOf } from './fields.ts';
 
 interface Resource<Create extends CommandName, Read extends CommandName> {
-	/** The address of its list. */
+	/** The path of the list. */
 	path: string;
 	operations: { create: Create; read: Read; update: CommandName; remove: CommandName };
 	fields: Fields;
 	showForm: (visit: MemberVisit) => Promise<Page>;
 	created: (visit: MemberVisit, done: Done<Create>) => ReturnType<Handle<MemberVisit>>;
 	changed: (visit: MemberVisit) => Response;
-	/** The end of the address at which it is removed. */
+	/** The last part of the path that removes an item. */
 	removal: string;
 	question: (item: Done<Read>) => Question;
 	removed: (visit: MemberVisit) => Response;
@@ -78,7 +78,7 @@ export function resourcePages<Create extends CommandName, Read extends CommandNa
 	});
 }
 
-/** The form was sent before. */
+/** The same form, sent before, has removed the item. */
 function unlessGone(error: unknown): undefined {
 	if (!(error instanceof ApiError) || errorStatuses[error.code] !== 404) throw error;
 }
@@ -93,7 +93,7 @@ interface ItemFormProps {
 	children: Child;
 }
 
-/** The form of a new item, or of the one that the address names. */
+/** The form of a new item, or of the item in the path. */
 export function ItemForm({ visit: { c }, add, ...form }: ItemFormProps) {
 	const submit = c.req.param('id') ? 'Save' : add;
 	return <CardForm {...form} size="medium" action={c.req.path} submit={submit} />;

@@ -1,4 +1,4 @@
-// How the leases of a board went: those of today to scale, and the last ones.
+// The leases of a board: the last hours as a timeline, and the last leases as a table.
 import type { BoardView } from 'board-access-core';
 import { Table } from '../elements/list.tsx';
 import { Clock, Name } from '../elements/text.tsx';
@@ -8,7 +8,7 @@ import { describeHolder, isOwn, kindOfPast, type Viewer } from './uses.ts';
 
 type PastLease = BoardView['past'][number];
 
-/** How many leases of a board are read at most. */
+/** The most leases of a board that are read. */
 export const maxRead = 500;
 
 const hour = 60 * 60_000;
@@ -42,10 +42,8 @@ export function Today({ use, past, viewer, now, start }: HistoryProps) {
 					]}
 				/>
 			</div>
-			<div class="day">
-				<Timeline frame={frame} spans={spans} knownSince={knownSince(past)} label={label} />
-				<TimeAxis frame={frame} />
-			</div>
+			<Timeline frame={frame} spans={spans} knownSince={knownSince(past)} label={label} />
+			<TimeAxis frame={frame} />
 			{start !== undefined && !isOwn(use, viewer) && (
 				<p class="muted small">
 					Free for another lease at about <Clock at={start} />.
@@ -55,7 +53,7 @@ export function Today({ use, past, viewer, now, start }: HistoryProps) {
 	);
 }
 
-/** Before that, leases were not read. */
+/** Earlier leases were not read. */
 function knownSince(past: readonly PastLease[]) {
 	return past.length === maxRead ? Date.parse(past.at(-1)?.granted_at ?? '') : undefined;
 }

@@ -1,4 +1,4 @@
-// One board: what it is, when it is free, how to use it, and how its leases went.
+// One board: what it is, when it is free, how to use it, and its last leases.
 import { type BoardView, type FoundBoard, readBoardView, run } from 'board-access-core';
 import { readId } from 'board-access-http/read';
 import { manageBoard } from '../admin/boards.tsx';
@@ -27,7 +27,7 @@ export async function showBoard(visit: MemberVisit) {
 	const viewer = { account, names };
 	const view = { ...found, viewer };
 	const main = (
-		<div class="board-page">
+		<div class="board-page stack">
 			<Back href="/boards" text="Boards" />
 			<PageHead
 				title={
@@ -45,11 +45,11 @@ export async function showBoard(visit: MemberVisit) {
 						<AsOf at={found.now} href={`/boards/${encodeURIComponent(board.id)}`} />
 					</div>
 				</section>
-				<div class="board-side">
+				<div class="board-side stack">
 					{useForm({ visit, ...view })}
 					{caller.isAdmin && manageBoard(board, managed.base_status)}
 				</div>
-				<div>
+				<div class="stack">
 					<Today {...view} />
 					<section class="card">
 						<h2>How to use it</h2>
@@ -131,7 +131,7 @@ function howTo({ id, has_agent }: FoundBoard, baseUrl: string) {
 	);
 }
 
-/** How long a visitor stays in the queue, in seconds. */
+/** How long a visitor waits in the queue, in seconds. */
 const queueSeconds = 3600;
 
 export const useBoard = onSubmit({

@@ -1,4 +1,4 @@
-// A board in the list: what it is, who uses it and until when, and the one thing to do with it.
+// A board in the list: what it is, who uses it and until when, and the button to use it.
 import type { BoardUse, FoundBoard } from 'board-access-core';
 import { BoardPicture } from '../drawings/board-picture.tsx';
 import { Button, ButtonLink, FormToken } from '../elements/form.tsx';
@@ -7,7 +7,7 @@ import { Clock, Name, Since, StrongName } from '../elements/text.tsx';
 import { StatusBadge, statusWords } from './status.tsx';
 import { describeHolder, isOwn, type Viewer } from './uses.ts';
 
-/** The minutes of a lease that is started without a choice. */
+/** The minutes of a lease that is started from the list. */
 export const usualMinutes = '10';
 
 export const isUsable = ({ status }: FoundBoard) => status === 'available' || status === 'in_use';
@@ -56,7 +56,7 @@ function boardCell(board: FoundBoard) {
 	);
 }
 
-/** A mark tells boards apart that can be leased, but neither flashed nor read. */
+/** Boards without an agent are marked: they can be leased, but neither flashed nor read. */
 export function StateBadge({ board, own }: { board: FoundBoard; own: boolean }) {
 	return (
 		<>

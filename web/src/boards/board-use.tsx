@@ -1,4 +1,4 @@
-// The form that starts a lease of a board: when it probably begins, for how long, and what that costs at most.
+// The form that starts a lease of a board: when it probably begins, for how long, and what it costs.
 
 import type { BoardView, FoundBoard } from 'board-access-core';
 import { useContext } from 'hono/jsx';
@@ -17,7 +17,7 @@ interface UseFormProps extends Pick<BoardView, 'use' | 'start' | 'alternative' |
 
 type OtherBoard = NonNullable<BoardView['alternative']>;
 
-/** Starts a lease of the board, or leads to the one of this account that uses it or waits for it. */
+/** Starts a lease, or links to the visitor's lease that uses the board or waits for it. */
 export function useForm(props: UseFormProps) {
 	const { visit, use, viewer, alternative, spendable } = props;
 	const { board, lease, waitingId } = use;
@@ -62,7 +62,7 @@ export function useForm(props: UseFormProps) {
 }
 
 function CreditsFirst({ rate, spendable }: Record<'rate' | 'spendable', number>) {
-	// The error says the same.
+	// The error already says it.
 	if (useContext(Filled).error) return <FormAlert />;
 	return (
 		<p class="callout">

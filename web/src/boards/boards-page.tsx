@@ -30,7 +30,7 @@ export function boardPages({ members }: Pages, { database }: Services) {
 
 type Search = BoardFilter & Parameters<typeof searchBoards>[2];
 
-/** Reads what the page shows, and keeps it in memory until the boards change. */
+/** Reads the list, and keeps it in memory until the boards change. */
 function createViewReader({ query, reader }: Core['database']) {
 	const read = async (search: Search) => {
 		const { status: _, ...others } = search;
@@ -66,7 +66,7 @@ async function boardList(visit: MemberVisit, readView: ReadView) {
 	const { uses, names } = await readUses(query, caller, view.data);
 	const viewer = { account, names };
 	return (
-		<div class="board-list">
+		<div class="board-list stack">
 			<h1>Boards</h1>
 			<SearchedList
 				list={list}
@@ -94,7 +94,7 @@ async function boardList(visit: MemberVisit, readView: ReadView) {
 					</>
 				}
 				above={
-					<div class="board-tabs">
+					<div class="group-head">
 						{statusTabs(view.counts, status, hrefOf)}
 						<AsOf at={clock.now()} href={hrefOf({ cursor: page.cursor })} />
 					</div>
@@ -121,7 +121,7 @@ function noBoards(isAdmin: boolean) {
 		<EmptyState icon="board" title="There are no boards yet">
 			{isAdmin ? (
 				<p>
-					<a href="/admin/boards">Import your boards</a> to see them here.
+					<a href="/admin/boards">Add your boards</a> to see them here.
 				</p>
 			) : (
 				<p>As soon as the operator adds boards, they appear here.</p>

@@ -22,7 +22,7 @@ export function boardsRequest(baseUrl: string, { board_type, status }: Filter = 
 	});
 }
 
-/** How to lease, flash and read one board in each way. */
+/** How to lease, flash and read one board, in each language. */
 export function boardExamples(baseUrl: string, id: string) {
 	const board = shell(id);
 	const waiting = { board_id: id, minutes: 30, wait_seconds: 1800 };

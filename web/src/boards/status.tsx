@@ -13,7 +13,7 @@ export const statusWords: Record<BoardStatus, string> = {
 	offline: 'Offline',
 };
 
-/** Every status, in display order. The record has exactly these keys. */
+/** Every status, in display order: the keys of the record. */
 export const statuses = Object.keys(statusWords) as BoardStatus[];
 
 export function StatusBadge({ status }: { status: BoardStatus }) {
@@ -25,7 +25,7 @@ const tabWords = { all: 'All', ...statusWords };
 type ShownStatus = BoardStatus | undefined;
 type HrefOf = (change: { status: ShownStatus }) => string;
 
-/** The statuses, with how many boards each has. */
+/** A link for each status, with its number of boards. */
 export function statusTabs(counts: BoardCounts, current: ShownStatus, hrefOf: HrefOf) {
 	return (
 		<nav class="status-tabs" aria-label="Status">
@@ -43,7 +43,7 @@ export function statusTabs(counts: BoardCounts, current: ShownStatus, hrefOf: Hr
 	);
 }
 
-/** The tags of a board, each a link to the boards that share it. */
+/** The tags of a board, each linked to the boards with the same tag. */
 export function Tags({ tags }: { tags: Record<string, string> }) {
 	const entries = Object.entries(tags);
 	if (entries.length === 0) return <span class="muted">–</span>;

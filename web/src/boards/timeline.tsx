@@ -10,7 +10,7 @@ export interface Frame {
 	ahead: number;
 }
 
-/** What a board is during a time, in the order in which it is drawn. */
+/** What happened to a board during a time, in drawing order. */
 const kinds = ['unusable', 'lease', 'key', 'running', 'yours', 'expected'] as const;
 
 export interface Span {
@@ -22,7 +22,7 @@ export interface Span {
 interface TimelineProps {
 	frame: Frame;
 	spans: readonly Span[];
-	/** From when on everything is known; the beginning of the frame by default. */
+	/** Nothing is known before; by default, everything is known. */
 	knownSince?: number | undefined;
 	/** The same in words. */
 	label: string;
@@ -54,7 +54,7 @@ export function Timeline({ frame, spans, knownSince = 0, label }: TimelineProps)
 	);
 }
 
-/** The hours of a timeline, as text that a script shows in the time zone of the visitor. */
+/** The hours below a timeline. A script shows them in the time zone of the visitor. */
 export function TimeAxis({ frame }: { frame: Frame }) {
 	const length = frame.back + frame.ahead;
 	const shown = labelled(frame).filter((x) => x > length / 20 && x < length * 0.95);
@@ -72,7 +72,7 @@ export function TimeAxis({ frame }: { frame: Frame }) {
 	);
 }
 
-/** Where every second hour begins. */
+/** The positions of every second hour. */
 function labelled({ now, back, ahead }: Frame) {
 	const beginning = Math.floor(now / minute) - back;
 	const first = (betweenLabels - (beginning % betweenLabels)) % betweenLabels;

@@ -10,7 +10,7 @@ export interface Viewer {
 type PastLease = BoardView['past'][number];
 type Holder = Pick<PastLease, 'account_id' | 'api_key_id' | 'label'>;
 
-/** Visitors see themselves; of others, only administrators see more than whether a program uses the board. */
+/** Visitors see themselves. Of others, they see only whether an API key uses the board; administrators see all. */
 export function describeHolder(
 	{ account_id, api_key_id, label }: Holder,
 	{ account, names }: Viewer,

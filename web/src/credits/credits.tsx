@@ -1,13 +1,11 @@
 // The credits of an account: balance, prices, ledger, top-up.
 import { ApiError, invalid, isPaidTier, listCredits, sandbox, topUp } from 'board-access-core';
 import { HeldCredits } from '../elements/bar.tsx';
-import { Button, FormAlert, HiddenFields, Radios } from '../elements/form.tsx';
+import { Button, FormAlert, Radios } from '../elements/form.tsx';
 import { EmptyState } from '../elements/list.tsx';
 import { ask } from '../elements/question.tsx';
 import { AskForCredits, Credits, Name, PageHead, TierBadge } from '../elements/text.tsx';
-import { filledValues } from '../form.ts';
 import { goTo, type MemberVisit, onSubmit, type Pages, type Services } from '../pages.tsx';
-import { withQuery } from '../paths.ts';
 import { ledger } from './ledger.tsx';
 
 export function creditPages({ members }: Pages) {
@@ -22,8 +20,7 @@ const sentences = {
 	amount: 'This form has already booked another amount. Choose the amount again.',
 };
 
-/** The purpose of a top-up is a new key with a label, or nothing. */
-const fields = ['credits', 'account', 'token', 'for', 'label'] as const;
+const fields = ['credits', 'account', 'token'] as const;
 
 type Sent = Record<(typeof fields)[number], string>;
 
@@ -41,7 +38,6 @@ async function askToTopUp(visit: MemberVisit, sent: Sent) {
 	const payments = requirePayments(visit.services);
 	const { id, email, balance } = visit.account;
 	const credits = checkAmount(sent.credits);
-	const forKey = sent.for === 'key' ? { for: 'key', label: sent.label } : {};
 	return ask(visit, {
 		title: 'Top up these credits?',
 		lead:
@@ -54,9 +50,9 @@ async function askToTopUp(visit: MemberVisit, sent: Sent) {
 			['Balance now', <Credits amount={balance} />],
 			['Balance afterwards', <Credits amount={balance + credits} />],
 		],
-		cancel: withQuery('/credits', forKey),
+		cancel: '/credits',
 		submit: 'Top up',
-		values: { credits: String(credits), account: id, ...forKey },
+		values: { credits: String(credits), account: id },
 		destructive: false,
 	});
 }
@@ -72,11 +68,10 @@ async function confirmTopUp({ c, account, services }: MemberVisit, sent: Sent) {
 	// The token identifies the form, so that sending it twice books once.
 	const idempotencyKey = `${account.id} ${sent.token}`;
 	await topUp(services.database, provider, { accountId: account.id, credits, idempotencyKey });
-	const after = sent.for === 'key' ? withQuery('/keys/new', { label: sent.label }) : '/credits';
-	return goTo(c, after, 'topped-up');
+	return goTo(c, '/credits', 'topped-up');
 }
 
-async function showCredits({ c, account, services }: MemberVisit) {
+async function showCredits({ account, services }: MemberVisit) {
 	const { database, payments, settings } = services;
 	const paid = await isPaidTier(database.query, account.id);
 	const entries = await listCredits(database.query, account.id);
@@ -92,15 +87,19 @@ async function showCredits({ c, account, services }: MemberVisit) {
 					<HeldCredits account={account} />
 					<TierBadge paid={paid} />
 					<p>
-						{paid
-							? 'You can create API keys, and use boards that cost credits.'
-							: 'You can use the free boards. The paid tier can also create API keys.'}
+						{paid ? (
+							<>
+								You can <a href="/keys/new">create API keys</a>, and use boards that cost credits.
+							</>
+						) : (
+							'You can use the free boards. The paid tier can also create API keys.'
+						)}
 					</p>
 				</section>
 				<section class="card">
 					<h2>Top up</h2>
 					{payments ? (
-						topUpForm({ ...c.req.query(), ...filledValues(c) }, payments === sandbox)
+						topUpForm(payments === sandbox)
 					) : (
 						<p>
 							This service takes no payments itself.{' '}
@@ -136,18 +135,10 @@ async function showCredits({ c, account, services }: MemberVisit) {
 
 const amounts = ['25', '100', '500'].map((value) => ({ value, label: `${value} credits` }));
 
-function topUpForm({ for: purpose, label }: Partial<Sent>, isSandbox: boolean) {
-	const forKey = purpose === 'key';
+function topUpForm(isSandbox: boolean) {
 	return (
 		<form method="get" action="/credits/top-up">
 			<FormAlert />
-			{forKey && (
-				<p class="callout">
-					After the top-up you continue with your new key
-					{label && [' “', <Name>{label}</Name>, '”']}.
-				</p>
-			)}
-			<HiddenFields values={forKey ? { for: 'key', label } : {}} />
 			<Radios name="credits" legend="Amount" options={amounts} chosen="100" />
 			<Button text="Continue" look="primary" />
 			<p class="muted small">Nothing is booked before you confirm it on the next page.</p>

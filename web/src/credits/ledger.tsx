@@ -7,7 +7,7 @@ const reasons = { top_up: 'Top-up', lease: 'Lease', grant: 'Grant by the operato
 
 type Entry = Awaited<ReturnType<typeof listCredits>>[number];
 
-/** A table of entries; of `own` ones, the reader can open the leases. */
+/** A table of entries. With `own`, they link to the leases of the reader. */
 export function ledger(entries: Entry[], own: boolean) {
 	const referenceOf = ({ reason, reference }: Entry) => {
 		const text = <code class="small">{reference}</code>;

@@ -9,11 +9,11 @@ export function price(creditsPerMinute: number) {
 interface OfferProps {
 	/** Credits per minute. */
 	rate: number;
-	/** The credits that the visitor can spend; undefined for whoever would not pay. */
+	/** The credits that the visitor can spend; undefined if somebody else pays. */
 	spendable: number | undefined;
 }
 
-/** That a board is available, what it costs, and whether the visitor can pay for a minute of it. */
+/** Says that a board is available, its price, and whether the visitor can pay for a minute. */
 export function Offer({ rate, spendable }: OfferProps) {
 	if (rate === 0) return 'is available now, for free';
 	return (

@@ -1,4 +1,4 @@
-// The API reference, drawn from the operations and schemas of the OpenAPI document.
+// The API reference, from the operations and schemas of the OpenAPI document.
 
 import { type Described, type Json, leaseId } from 'board-access-http/operation';
 import { raw } from 'hono/html';
@@ -8,7 +8,7 @@ import type { Pages, Services } from '../pages.tsx';
 import { errorReference } from './error-reference.tsx';
 import { fieldList, fieldsOf, type Schemas } from './fields.tsx';
 
-/** Rendered by the first request: it is long, and the same for everybody. */
+/** Rendered once, on the first request: it is long, and the same for everyone. */
 export function docsPage({ anyone }: Pages, services: Services) {
 	let main: Promise<string> | undefined;
 	anyone.get('/docs', async () => {
@@ -28,7 +28,7 @@ function docs({ settings, operations, openapiDocument }: Services) {
 			<PageHead title="API reference" lead={lead} />
 			<div class="docs">
 				{contents(groups)}
-				<div class="docs-body">
+				<div class="docs-body stack">
 					{basics(baseUrl)}
 					{groups.map(([tag, members]) => (
 						<section>

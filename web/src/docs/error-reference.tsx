@@ -23,7 +23,7 @@ export function errorReference() {
 						cell: ([code]) => <code id={`error-${code}`}>{code}</code>,
 						class: 'main-cell',
 					},
-					// The explanations have the codes as their keys.
+					// The keys are the codes.
 					{ label: 'Status', cell: ([code]) => errorStatuses[code as ErrorCode] },
 					{
 						label: 'What it means, and what to do',

@@ -6,9 +6,9 @@ export type Schemas = Record<string, Schema>;
 
 interface FieldText {
 	name: string;
-	/** What is said beside the name. */
+	/** Text beside the name. */
 	mark?: string | false | undefined;
-	/** With backticks around code. */
+	/** Backticks mark code. */
 	text: string;
 }
 
@@ -31,7 +31,7 @@ export function fieldList(title: string, fields: FieldText[]) {
 	);
 }
 
-/** The fields of an object; only a request can leave one out, so `mark` marks its required ones. */
+/** The fields of an object. Only requests can leave fields out, so only theirs have a `mark` if required. */
 export function fieldsOf(schema: Schema | undefined, schemas: Schemas, mark?: string): FieldText[] {
 	const { properties = {}, required = [] } = schema ?? {};
 	return Object.entries(properties).map(([name, property]) => ({
@@ -41,7 +41,7 @@ export function fieldsOf(schema: Schema | undefined, schemas: Schemas, mark?: st
 	}));
 }
 
-/** With backticks around names. */
+/** Backticks mark names. */
 function typeText(schema: NonNullable<Schema['items']>, schemas: Schemas): string {
 	if (typeof schema === 'boolean' || Array.isArray(schema)) return 'any value';
 	const { $ref, type, enum: values, items, anyOf, description, default: usual } = schema;

@@ -1,7 +1,7 @@
 // The drawing of a board: its own, that of its family, or an outline with the name of the type.
 import { assetPath } from '../assets.ts';
 
-/** Each is a file of the assets, 376 wide. */
+/** The drawings, with their heights at a width of 376. */
 const heights = {
 	'arduino-uno': 268,
 	'rp2040-pico': 160,
@@ -25,11 +25,11 @@ const families: readonly [types: RegExp, drawing: Drawing][] = [
 
 interface BoardPictureProps {
 	boardType: string;
-	/** What it shows, for those who do not see it; empty where the name of the board stands beside it. */
+	/** The text for screen readers; empty where the name of the board is beside it. */
 	label: string;
 }
 
-/** Fills the width of what it is in. */
+/** As wide as its container. */
 export function BoardPicture({ boardType, label }: BoardPictureProps) {
 	const drawing = drawingOf(boardType);
 	return (

@@ -1,4 +1,4 @@
-// The board of a lease, drawn with what its pins do, and what drives them.
+// The board of a lease: its drawing, its pins, and the inputs that drive them.
 import type { drivenBoard } from 'board-access-contract';
 import { raw } from 'hono/html';
 import type * as z from 'zod/mini';
@@ -9,7 +9,7 @@ import { BoardPicture, drawingOf } from './board-picture.tsx';
 type Pins = NonNullable<z.output<typeof drivenBoard>['pins']>;
 
 export interface LivePins {
-	/** The pins that the agent knows of; undefined if it knows of none. */
+	/** The pins that the agent reads, if it reads any. */
 	pins?: Pins | undefined;
 	driven: Readonly<Record<string, number>>;
 	/** Whether a camera looks at the board. */
@@ -49,7 +49,7 @@ function CameraView({ leaseId, boardType }: Pick<LiveBoardProps, 'leaseId' | 'bo
 			<img
 				class="board-camera"
 				src={`/leases/${leaseId}/picture`}
-				// The page is loaded before the camera has sent anything.
+				// So that the page does not wait for the camera.
 				loading="lazy"
 				alt={`${boardType}, as its camera sees it`}
 				data-camera

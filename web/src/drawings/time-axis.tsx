@@ -1,4 +1,4 @@
-// The time of a lease as a line, with its actions where they happened.
+// The time of a lease as a line, with a mark for each action.
 import type { LeaseAction, LeaseView } from 'board-access-core';
 import type { Lease } from '../leases/status.tsx';
 
@@ -8,7 +8,7 @@ const minute = 60_000;
 const steps = [1, 2, 5, 10, 15, 30, 60, 120, 240, 480, 1440];
 const maxTimes = 6;
 
-/** For the eye only: the list has the same steps. */
+/** Hidden from screen readers: the list below has the same steps. */
 export function TimeAxis({ lease, actions, time }: Pick<LeaseView, 'lease' | 'actions' | 'time'>) {
 	const [start, end] = rangeOf(lease, time);
 	const at = (moment: number) => {
@@ -55,7 +55,7 @@ function markOf(
 	);
 }
 
-/** From when the lease got its board until it ends, or a minute after now at least. */
+/** From the grant of the board to the end of the lease, at least one minute. */
 function rangeOf({ created_at, started_at, expires_at, ended_at }: Lease, time: number) {
 	const start = Date.parse(started_at ?? created_at);
 	const end = Date.parse(ended_at ?? expires_at ?? created_at);

@@ -25,7 +25,7 @@ const operations: Links = [
 export interface BarProps {
 	path: string;
 	account?: Member | undefined;
-	/** Whether it is unknown who is logged in: then there are only the links of members. */
+	/** Whether the accounts cannot be read. The bar then has the links of members only. */
 	accountUnknown?: boolean | undefined;
 	canSignUp: boolean;
 }
@@ -59,13 +59,6 @@ export function Bar({ path, account, accountUnknown = false, canSignUp }: BarPro
 function MemberBar({ path, account }: Pick<BarProps, 'path' | 'account'>) {
 	return (
 		<>
-			{/* On a phone, what follows is shown while this is open. */}
-			<details class="bar-menu">
-				<summary>
-					<Icon name="menu" />
-					Menu
-				</summary>
-			</details>
 			<nav class="places" aria-label="Main">
 				<PathLinks links={memberLinks} path={path} />
 				{account?.role === 'admin' && (
@@ -112,7 +105,7 @@ export function creditParts(account: AccountCredits) {
 	};
 }
 
-/** Where leases hold credits, how many are left to spend. */
+/** How many credits leases hold, and how many are left to spend. */
 export function HeldCredits({
 	account: { balance, held_credits: held },
 }: {

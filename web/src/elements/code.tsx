@@ -52,19 +52,26 @@ export function codeTab(name: string, label: string, text: string) {
 	return [name, label, block] as const;
 }
 
-interface SameRequestProps {
+interface RequestProps {
 	examples: ReturnType<typeof requestExamples>;
-	summary?: string;
-	/** What the reader needs to know besides. */
+}
+
+/** A request in each language. */
+export function Request({ examples }: RequestProps) {
+	const tabs = languages.map(([name, label]) => codeTab(name, label, examples[name]));
+	return <Tabs legend="Language" tabs={tabs} />;
+}
+
+interface SameRequestProps extends RequestProps {
+	/** A note below the request. */
 	note?: string | undefined;
 }
 
-export function SameRequest({ examples, summary, note }: SameRequestProps) {
-	const tabs = languages.map(([name, label]) => codeTab(name, label, examples[name]));
+export function SameRequest({ examples, note }: SameRequestProps) {
 	return (
 		<details class="same-request">
-			<summary>{summary ?? 'The same request from code'}</summary>
-			<Tabs legend="Language" tabs={tabs} />
+			<summary>The same request from code</summary>
+			<Request examples={examples} />
 			{note && <p class="muted small">{note}</p>}
 		</details>
 	);
@@ -77,7 +84,7 @@ interface ExampleOptions {
 	json?: object;
 	/** The arguments of `board-access`. */
 	cli: readonly string[];
-	/** The statement on `client`, as TypeScript. */
+	/** The TypeScript that uses `client`. */
 	typescript: string;
 }
 

@@ -9,7 +9,7 @@ interface DocumentProps extends BarProps {
 	title: string;
 	notice?: Child;
 	head?: Child;
-	/** Whether the page is as high as the window; what is worked with then comes before the bar. */
+	/** Whether the page fills the window; its content then comes before the bar. */
 	workbench?: boolean | undefined;
 	children: Child;
 }
@@ -18,7 +18,7 @@ export function Document(props: DocumentProps) {
 	return html`<!doctype html>${<Page {...props} />}`;
 }
 
-/** Nothing from elsewhere, nothing inline; scripts may send requests to `apiOrigin`. */
+/** Allows nothing from other sites and nothing inline. Scripts may send requests to `apiOrigin`. */
 export function pageHeaders(apiOrigin = '') {
 	return {
 		'content-security-policy': [

@@ -10,17 +10,16 @@ interface FilledForm {
 	error?: ApiError;
 }
 
-/** What the form of a page contains, by the names of its fields, and why it was rejected. */
+/** The values of a form by field name, and why the form was rejected. */
 export const Filled = createContext<FilledForm>({ values: {} });
 
 interface PostFormProps {
 	action: string;
 	submit: string;
 	look?: Look;
-	/** The page to return to, and the text of the link there if it has the focus first. */
+	/** The page to return to. */
 	cancel?: string | undefined;
-	keep?: string | undefined;
-	/** Sent along without being shown. */
+	/** Fields that are sent but not shown. */
 	values?: Hidden | undefined;
 	children?: Child;
 }
@@ -41,23 +40,14 @@ interface CardFormProps extends PostFormProps {
 	title: Child;
 	lead?: Child;
 	size?: 'narrow' | 'medium';
-	/** Whether a link can open it as a dialog. */
-	question?: boolean;
 	below?: Child;
 }
 
-/** A form on a card: with a title, a sentence, and what stands below. */
-export function CardForm({
-	title,
-	lead,
-	size = 'narrow',
-	question,
-	below,
-	...form
-}: CardFormProps) {
+/** A form on a card, with a title and a sentence above it. */
+export function CardForm({ title, lead, size = 'narrow', below, ...form }: CardFormProps) {
 	return (
-		<section class={`card ${size}`} data-confirm-question={question}>
-			<h1 id={question ? 'question' : undefined}>{title}</h1>
+		<section class={`card ${size}`}>
+			<h1>{title}</h1>
 			{lead && <p class="lead">{lead}</p>}
 			<PostForm look={form.cancel ? 'primary' : 'primary wide'} {...form} />
 			{below}
@@ -65,21 +55,19 @@ export function CardForm({
 	);
 }
 
-type FormActionsProps = Pick<PostFormProps, 'submit' | 'look' | 'cancel' | 'keep'>;
+type FormActionsProps = Pick<PostFormProps, 'submit' | 'look' | 'cancel'>;
 
-export function FormActions({ submit, look = 'primary', cancel, keep }: FormActionsProps) {
+function FormActions({ submit, look = 'primary', cancel }: FormActionsProps) {
 	if (!cancel) return <Button text={submit} look={look} />;
 	return (
 		<div class="actions">
 			<Button text={submit} look={look} />
-			<a class="button" href={cancel} data-cancel autofocus={keep !== undefined}>
-				{keep ?? 'Cancel'}
-			</a>
+			<ButtonLink href={cancel} text="Cancel" />
 		</div>
 	);
 }
 
-/** Identifies a form, so that sending it twice changes something once. */
+/** Identifies a form, so that sending it twice makes one change. */
 export function FormToken() {
 	return <HiddenFields values={{ token: randomUUID() }} />;
 }
@@ -91,7 +79,7 @@ export function formKey(token: string) {
 
 export type Hidden = Record<string, string | readonly string[] | undefined>;
 
-/** Fields that a form sends along without showing them; those without a value are left out. */
+/** Fields that a form sends but does not show; those without a value are left out. */
 export function HiddenFields({ values }: { values: Hidden }) {
 	return Object.entries(values).map(([name, value]) =>
 		[value ?? []].flat().map((one) => one && <input type="hidden" name={name} value={one} />),
@@ -103,7 +91,7 @@ interface FieldProps {
 	label: string;
 	/** What it contains at first. */
 	value?: string | undefined;
-	/** Whether a form that is shown again leaves it empty. */
+	/** Whether the field is empty when the form is shown again. */
 	secret?: boolean;
 	help?: Child;
 	optional?: boolean;
@@ -125,7 +113,7 @@ export function Field(props: FieldProps) {
 		'aria-invalid': message ? 'true' : undefined,
 		'aria-describedby': notes || undefined,
 	};
-	// Only its script makes the button visible that shows a password.
+	// A script makes this button visible.
 	const shown = { title: 'Show what you type', 'aria-controls': name, 'aria-pressed': 'false' };
 	const control = input.rows ? (
 		<textarea {...attributes} {...input}>
@@ -257,15 +245,13 @@ interface LinkProps {
 	text: string;
 	look?: Look;
 	icon?: IconName;
-	/** The name for screen readers, where the text alone does not say what it is about. */
+	/** The name for screen readers, where the text alone is ambiguous. */
 	label?: string;
-	/** Whether it leads to a question, which then opens as a dialog. */
-	asks?: boolean;
 }
 
-export function ButtonLink({ href, text, look, icon, label, asks }: LinkProps) {
+export function ButtonLink({ href, text, look, icon, label }: LinkProps) {
 	return (
-		<a class={classOf(look)} href={href} aria-label={label} data-confirm={asks}>
+		<a class={classOf(look)} href={href} aria-label={label}>
 			{icon && <Icon name={icon} />}
 			{text}
 		</a>
@@ -274,7 +260,7 @@ export function ButtonLink({ href, text, look, icon, label, asks }: LinkProps) {
 
 interface ButtonProps {
 	text: string;
-	/** Needed to keep the focus on it when the part of the page that it is in is replaced. */
+	/** Keeps the focus on the button when its part of the page is replaced. */
 	id?: string;
 	look?: Look;
 	/** What the button sends with its form. */

@@ -9,11 +9,10 @@ export interface Question {
 	title: string;
 	lead: string;
 	facts?: readonly Fact[];
-	/** Anything else that has to be known. */
+	/** Anything else to know before answering. */
 	children?: Child;
 	/** The page to return to. */
 	cancel: string;
-	keep?: string;
 	submit: string;
 	values?: Hidden;
 	destructive?: boolean;
@@ -21,10 +20,10 @@ export interface Question {
 
 /** The page that asks a question; its form is sent to the same address. */
 export function ask({ c }: Pick<Visit, 'c'>, question: Question) {
-	const { facts, children, keep = 'Cancel', destructive = true, ...form } = question;
+	const { facts, children, destructive = true, ...form } = question;
 	const look = destructive ? 'primary danger' : 'primary';
 	const main = (
-		<CardForm {...form} keep={keep} action={c.req.path} look={look} question>
+		<CardForm {...form} action={c.req.path} look={look}>
 			{children}
 			{facts && <Facts facts={facts} />}
 		</CardForm>
@@ -33,10 +32,10 @@ export function ask({ c }: Pick<Visit, 'c'>, question: Question) {
 }
 
 interface OneTimeProps {
-	/** What is new, and its name: "agent". */
+	/** "Your new key", and the label of the key. */
 	title: string;
 	name?: string | null | undefined;
-	/** What the secret is: "key". */
+	/** "key" */
 	noun: string;
 	secret: string;
 	/** What the reader has to know before leaving the page. */

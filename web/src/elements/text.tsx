@@ -23,7 +23,7 @@ export function PageHead({ title, lead, children }: PageHeadProps) {
 
 export type Fact = readonly [name: string, value: Child];
 
-/** Those that do not apply are false or null. */
+/** A list of facts. Those that do not apply are false or null. */
 export function Facts({ facts }: { facts: readonly (Fact | false | null | undefined)[] }) {
 	return (
 		<dl class="facts">
@@ -52,7 +52,7 @@ export function StrongName({ text, struck }: { text: string; struck?: boolean })
 	);
 }
 
-/** A line below, where there is one. */
+/** A line of small text, if there is one. */
 export function Note({ text }: { text: string | null }) {
 	return text ? (
 		<p class="muted small">
@@ -73,7 +73,7 @@ export function BoardLink({ id, name }: { id: string; name: string }) {
 	return <NameLink href={`/boards/${encodeURIComponent(id)}`} name={name} />;
 }
 
-/** The type of a board; a link to the boards of the type. */
+/** The type of a board, linked to all boards of the type. */
 export function TypeLink({ type, plain }: { type: string; plain?: boolean }) {
 	return (
 		<a
@@ -136,7 +136,7 @@ export function Since({ at }: { at: string }) {
 	);
 }
 
-/** A moment by the clock of the visitor, which a script knows. */
+/** A time of day with seconds. A script shows it in the time zone of the visitor. */
 export function ClockTime({ at }: { at: string }) {
 	return (
 		<time datetime={at} data-clock>
@@ -213,12 +213,8 @@ const iconPaths = {
 	left: 'M14 7l-5 5 5 5',
 	right: 'M10 7l5 5-5 5',
 	key: 'M14.5 9.5a4.5 4.5 0 1 0-3.6 4.4l1.6 1.6h2v2h2v2h3v-3.2l-5.2-5.2c.1-.5.2-1 .2-1.6zM9 8.5v.5',
-	menu: 'M4 7h16M4 12h16M4 17h16',
 	plus: 'M12 5v14M5 12h14',
 	search: 'M10.5 17a6.5 6.5 0 1 1 0-13 6.5 6.5 0 0 1 0 13zM15.5 15.5L20 20',
-	terminal: 'M5 7l5 5-5 5M12 17h7',
-	browser: 'M4 5h16v14H4zM4 9h16M7 7h.01',
-	code: 'M9 8l-4 4 4 4M15 8l4 4-4 4',
 	coins:
 		'M12 9c4 0 7-1.3 7-3s-3-3-7-3-7 1.3-7 3 3 3 7 3zM5 6v6c0 1.7 3 3 7 3s7-1.3 7-3V6M5 12v6c0 1.7 3 3 7 3s7-1.3 7-3v-6',
 } as const;

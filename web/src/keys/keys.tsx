@@ -1,7 +1,7 @@
-// API keys: listed and revoked. A page has enough of each to tell it from the others, never the key itself.
+// API keys: listed and revoked. Pages show the masked key, never the key itself.
 
 import { findKey, isPaidTier, keysThatExpire, revokeKey, searchKeys } from 'board-access-core';
-import { literal, requestExamples, SameRequest } from '../elements/code.tsx';
+import { requestExamples, SameRequest } from '../elements/code.tsx';
 import { ButtonLink } from '../elements/form.tsx';
 import { EmptyState } from '../elements/list.tsx';
 import { ask } from '../elements/question.tsx';
@@ -60,7 +60,7 @@ async function list(visit: MemberVisit) {
 					]}
 				/>
 			)}
-			<p class="filter-line">
+			<p class="small">
 				<a href={includeRevoked ? '/keys' : '/keys?revoked=true'}>
 					{includeRevoked ? 'Hide revoked keys' : 'Show revoked keys too'}
 				</a>
@@ -135,9 +135,7 @@ function RevokeLink({ id, label, hint, revoked_at }: ShownKey) {
 		);
 	}
 	const name = `Revoke ${label ?? hint}`;
-	return (
-		<ButtonLink href={`/keys/revoke?id=${id}`} text="Revoke" look="danger" label={name} asks />
-	);
+	return <ButtonLink href={`/keys/revoke?id=${id}`} text="Revoke" look="danger" label={name} />;
 }
 
 async function expiryWarning({ account, services }: MemberVisit) {
@@ -180,7 +178,7 @@ async function askToRevoke(visit: MemberVisit) {
 	const owned = { accountId: account.id, id: readLine(c, 'id') };
 	const key = await findKey(services.database.query, owned);
 	if (key.revoked_at) return goTo(c, '/keys?revoked=true', 'key-revoked');
-	const { title, main } = ask(visit, {
+	return ask(visit, {
 		title: 'Revoke this key?',
 		lead: 'It stops working immediately, wherever it is used. You cannot undo this.',
 		facts: [
@@ -193,17 +191,8 @@ async function askToRevoke(visit: MemberVisit) {
 		],
 		values: { id: key.id },
 		cancel: '/keys',
-		keep: 'Keep the key',
 		submit: 'Revoke key',
 	});
-	const examples = requestExamples({
-		baseUrl: services.settings.baseUrl,
-		method: 'DELETE',
-		path: `/v1/auth/keys/${key.id}`,
-		cli: ['keys', 'revoke', key.id],
-		typescript: `await client.keys.revoke(${literal(key.id)});`,
-	});
-	return { title, main: [main, <SameRequest examples={examples} />] };
 }
 
 async function revoke({ c, account, services }: MemberVisit) {

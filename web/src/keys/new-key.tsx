@@ -1,32 +1,18 @@
-// Asks what a new key is for and what it may do, creates it, and shows it once. The free tier goes through the top-up
-// first and keeps the label.
+// Asks what a new key is for and what it may do, creates it, and shows it once.
 import { apiKeyInput } from 'board-access-contract';
 import { isPaidTier, run, validate } from 'board-access-core';
-import type { Child } from 'hono/jsx';
 import * as z from 'zod/mini';
 import { confirm } from '../accounts/confirm.tsx';
 import { CodeBlock, literal, requestExamples, SameRequest, shell } from '../elements/code.tsx';
-import { Field, FormActions, FormAlert, PostForm, Radios } from '../elements/form.tsx';
+import { Field, PostForm, Radios } from '../elements/form.tsx';
 import { showOnce } from '../elements/question.tsx';
 import { AskForCredits } from '../elements/text.tsx';
-import { filledValues, readLine } from '../form.ts';
+import { filledValues } from '../form.ts';
 import { claimFor, goTo, type MemberVisit, onSubmit } from '../pages.tsx';
 
 export async function showKeyForm(visit: MemberVisit) {
 	const { c, services } = visit;
 	const { database, settings } = services;
-	const { label = readLine(c, 'label') } = filledValues(c);
-	const isRejected = c.get('filled')?.error?.code === 'paid_tier_required';
-	const field = (
-		<Field
-			name="label"
-			label="Label"
-			value={label}
-			help="What the key is for, for example “ci” or “bench laptop”. You cannot change it later."
-			optional
-			input={{ maxlength: 200 }}
-		/>
-	);
 	const main = (
 		<>
 			<section class="card narrow">
@@ -34,7 +20,13 @@ export async function showKeyForm(visit: MemberVisit) {
 				<p class="lead">The key is shown once, on the next page. Have a safe place ready for it.</p>
 				{(await isPaidTier(database.query, visit.account.id)) ? (
 					<PostForm action="/keys" submit="Create key" cancel="/keys">
-						{field}
+						<Field
+							name="label"
+							label="Label"
+							help="What the key is for, for example “ci” or “bench laptop”. You cannot change it later."
+							optional
+							input={{ maxlength: 200 }}
+						/>
 						<Radios name="scope" legend="It may use" options={scopes} chosen={preselected.scope} />
 						<Radios
 							name="expires"
@@ -44,16 +36,16 @@ export async function showKeyForm(visit: MemberVisit) {
 						/>
 					</PostForm>
 				) : (
-					tierFirst(visit, field, isRejected)
+					tierFirst(visit)
 				)}
 			</section>
-			<SameRequest examples={createKeyRequest(settings.baseUrl, label || undefined)} />
+			<SameRequest examples={createKeyRequest(settings.baseUrl, filledValues(c).label)} />
 		</>
 	);
 	return { title: 'Create a key', main };
 }
 
-// What most keys need: those in pipelines and on benches, which are the ones that leak.
+// Enough for keys in pipelines and on benches, which are those that leak.
 const preselected = { scope: 'boards', expires: '90' };
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
@@ -71,7 +63,7 @@ const scopes = [
 	},
 ];
 
-/** By their days. */
+/** In days. */
 const lifetimes = [
 	{ value: '30', label: 'In 30 days' },
 	{ value: '90', label: 'In 90 days' },
@@ -84,29 +76,20 @@ const formInput = z.strictObject({
 	expires: z.enum(lifetimes.map(({ value }) => value)),
 });
 
-function tierFirst({ account, services }: MemberVisit, field: Child, isRejected: boolean) {
-	const canTopUp = services.payments !== undefined;
+function tierFirst({ account, services: { payments, settings } }: MemberVisit) {
 	return (
-		<>
-			<div class="callout" {...(isRejected && { role: 'alert', tabindex: -1, autofocus: true })}>
-				<h2>Creating keys needs the paid tier</h2>
-				{canTopUp ? (
-					<p>You are on the free tier. Top up any amount of credits, then continue here.</p>
+		<div class="callout">
+			<h2>Creating keys needs the paid tier</h2>
+			<p>
+				You are on the free tier.{' '}
+				{payments ? (
+					<a href="/credits">Top up any amount of credits</a>
 				) : (
-					<p>
-						You are on the free tier.{' '}
-						<AskForCredits account={account} contact={services.settings.contact} />, then come back
-						to this page.
-					</p>
+					<AskForCredits account={account} contact={settings.contact} />
 				)}
-			</div>
-			<form method="get" action={canTopUp ? '/credits' : '/keys/new'}>
-				{canTopUp && <input type="hidden" name="for" value="key" />}
-				{!isRejected && <FormAlert />}
-				{field}
-				<FormActions submit={canTopUp ? 'Continue to top-up' : 'Check again'} cancel="/keys" />
-			</form>
-		</>
+				, then come back to this page.
+			</p>
+		</div>
 	);
 }
 
@@ -129,7 +112,7 @@ export const createKey = onSubmit({
 		const confirmed = { ...caller, confirmed: true };
 		const { result } = await run(services, confirmed, 'createKey', () => ({
 			input: { label, scope, expires_at },
-			// By what was sent: the time of its end differs each time.
+			// By the form: the time at which the key expires differs with each attempt.
 			claimFor: () => claimFor(visit, sent, token),
 		}));
 		if (!result.key) return goTo(c, '/keys', 'key-shown');
@@ -181,7 +164,8 @@ function ciSteps(baseUrl: string) {
       SERVICE_API_KEY: \${{ secrets.SERVICE_API_KEY }}`;
 }
 
-function createKeyRequest(baseUrl: string, label = 'ci') {
+function createKeyRequest(baseUrl: string, sent: string | undefined) {
+	const label = sent || 'ci';
 	const scope = 'boards';
 	return requestExamples({
 		baseUrl,

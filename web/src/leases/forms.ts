@@ -37,7 +37,6 @@ function askToRelease(visit: MemberVisit) {
 		title: 'Release the board now?',
 		lead: 'An action is still running on it. It is stopped, and the lease ends.',
 		cancel: encodedPath(visit.c, '/leases'),
-		keep: 'Keep the board',
 		submit: 'Release',
 		values: { confirmed: 'true' },
 	});

@@ -1,5 +1,4 @@
 // The script of every page.
-import { openQuestions } from './pages/confirm.ts';
 import { startCopying } from './pages/copy.ts';
 import { startForms } from './pages/forms.ts';
 import { startResults } from './pages/live-results.ts';
@@ -7,7 +6,6 @@ import { showLocalTimes } from './pages/local-time.ts';
 import { guardSecret } from './pages/one-time.ts';
 
 showLocalTimes();
-openQuestions();
 startCopying();
 startForms();
 startResults();

@@ -1,6 +1,6 @@
 // Finds and creates elements.
 
-/** The element that the page is known to have. */
+/** Finds an element that the page must have. */
 export function get<Type extends Element = HTMLElement>(
 	selector: string,
 	root: ParentNode = document,
@@ -17,7 +17,7 @@ export function getAll<Type extends Element = HTMLElement>(
 	return [...root.querySelectorAll<Type>(selector)];
 }
 
-/** The element with the event, or the one around it that fits. */
+/** The target of an event, or its closest ancestor that matches. */
 export function closest<Type extends Element = HTMLElement>({ target }: Event, selector: string) {
 	return target instanceof Element ? target.closest<Type>(selector) : null;
 }
@@ -44,7 +44,7 @@ export function createSvg<Name extends keyof SVGElementTagNameMap>(
 	return element;
 }
 
-/** The page that a response contains. */
+/** Parses the page of a response. */
 export function parse(html: string) {
 	return new DOMParser().parseFromString(html, 'text/html');
 }

@@ -11,7 +11,6 @@ import { startFlashing } from './lease/firmware/flash.ts';
 import { access, id, page, setProblem, statusOf } from './lease/page.ts';
 import { createLines } from './lease/typing/lines.ts';
 import { replaceResults } from './pages/live-results.ts';
-import { markReady } from './pages/tab-icon.ts';
 import { followLease, type Parts } from './stream.ts';
 
 const lines = createLines((text) => stream.addTyped(text));
@@ -23,9 +22,6 @@ if (picture) followCamera(picture);
 prepareClient().catch(() => {});
 startActions();
 offerDrop(startFlashing());
-
-// Its minutes have not begun.
-if (document.hidden && page.querySelector('.lease-start button')) markReady();
 
 /** So that the first line does not wait for the client, nor the terminal. */
 async function prepareClient() {

@@ -2,7 +2,6 @@
 import { get, parse } from './dom.ts';
 import { showProblem } from './pages/connection.ts';
 import { replaceResults } from './pages/live-results.ts';
-import { showPosition } from './pages/tab-icon.ts';
 import { followLease, type Parts } from './stream.ts';
 
 const page = get('[data-lease]');
@@ -16,7 +15,6 @@ function showTitle() {
 	const start = page.querySelector('[data-start]')?.textContent;
 	const parts = [place.replace(/\s+/g, ' ').trim(), start && `about ${start}`, service];
 	document.title = parts.filter(Boolean).join(' · ');
-	showPosition(Number.parseInt(position.textContent, 10));
 }
 
 /* Notifications, of this page while it is open */

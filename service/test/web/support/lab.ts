@@ -129,12 +129,9 @@ export async function addBoards(
 	boards: readonly { id: string; name: string; board_type: string }[],
 	admin: string,
 ) {
-	await sendForm(service, '/admin/boards', { boards: JSON.stringify(boards) }, admin);
-	const created = await service.fetch(`${origin}/v1/admin/agents`, {
-		method: 'POST',
-		headers: { cookie: admin, origin, 'content-type': 'application/json' },
-		body: JSON.stringify({ name: boards[0]?.name, board_ids: boards.map(({ id }) => id) }),
-	});
+	await sendJson(service, 'PUT /admin/boards', { boards }, admin);
+	const agent = { name: boards[0]?.name, board_ids: boards.map(({ id }) => id) };
+	const created = await sendJson(service, 'POST /admin/agents', agent, admin);
 	// A created agent has its token.
 	const { token } = (await created.json()) as { token: string };
 	return token;
@@ -167,7 +164,7 @@ function importLongBoards(service: Fetch, cookie: string) {
 		{ name: 'many-tags', board_type: 'esp32', tags: { [longWord.slice(0, 60)]: longWord } },
 		{ name: 'לוח-7', board_type: 'esp32', description: 'לוח פיתוח (ESP32)' },
 	];
-	return sendForm(service, '/admin/boards', { boards: JSON.stringify(boards) }, cookie);
+	return sendJson(service, 'PUT /admin/boards', { boards }, cookie);
 }
 
 /** An agent that drives one board, and leases: a waiting, a running and a past one. */

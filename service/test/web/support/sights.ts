@@ -100,9 +100,9 @@ export const sights: Sight[] = [
 	sight('lease-ended', 'paid', (page) => openLease(page, 'Ended')),
 
 	sight('keys-empty', 'free', '/keys'),
-	sight('key-form-free', 'free', '/keys/new?label=ci'),
+	sight('key-form-free', 'free', '/keys/new'),
 	sight('keys', 'paid', '/keys?revoked=true'),
-	sight('key-form', 'paid', '/keys/new?label=ci'),
+	sight('key-form', 'paid', '/keys/new'),
 	sight('key-form-refused', 'paid', async (page) => {
 		await page.goto('/keys/new');
 		await page.locator('#label').evaluate((input) => input.removeAttribute('maxlength'));
@@ -110,21 +110,20 @@ export const sights: Sight[] = [
 		await submit(page);
 	}),
 	sight('key-created', 'paid', async (page) => {
-		await page.goto('/keys/new?label=ci');
+		await page.goto('/keys/new');
+		await fill(page, { label: 'ci' });
 		await submit(page);
 	}),
 	sight('key-revoke', 'paid', async (page) => {
 		await page.goto('/keys');
-		const path = await page.locator('a[data-confirm]').last().getAttribute('href');
-		await page.goto(path ?? '');
-	}),
-	sight('key-revoke-dialog', 'paid', async (page) => {
-		await page.goto('/keys');
-		await page.locator('a[data-confirm]').last().click();
-		await page.locator('dialog').waitFor();
+		await page
+			.getByRole('link', { name: /^Revoke / })
+			.last()
+			.click();
+		await page.waitForURL('**/keys/revoke?*');
 	}),
 
-	sight('credits-free', 'free', '/credits?for=key&label=ci'),
+	sight('credits-free', 'free', '/credits'),
 	sight('credits', 'paid', '/credits'),
 	sight('account', 'paid', '/account'),
 	sight('account-email', 'paid', '/account/email'),
@@ -138,11 +137,7 @@ export const sights: Sight[] = [
 		await page.goto('/account/delete');
 		await submit(page);
 	}),
-	sight('account-delete', 'paid', async (page) => {
-		await page.goto('/account');
-		await page.getByRole('link', { name: 'Delete account' }).click();
-		await page.locator('dialog').waitFor();
-	}),
+	sight('account-delete', 'paid', '/account/delete'),
 	sight('two-factor', 'free', setUpTwoFactor),
 	sight('two-factor-refused', 'free', async (page) => {
 		await setUpTwoFactor(page);
@@ -164,11 +159,7 @@ export const sights: Sight[] = [
 		await submit(page);
 		await page.waitForURL('**/login/code*');
 	}),
-	sight('two-factor-off', 'paid', async (page) => {
-		await page.goto('/account/two-factor');
-		await page.getByRole('link', { name: 'Turn off' }).click();
-		await page.locator('dialog').waitFor();
-	}),
+	sight('two-factor-off', 'paid', '/account/two-factor/off'),
 	sight('not-an-admin', 'paid', '/admin/accounts'),
 
 	sight('base-images', 'admin', '/admin/base-images'),
@@ -194,8 +185,11 @@ export const sights: Sight[] = [
 	sight('all-leases', 'admin', '/admin/leases'),
 	sight('lease-end', 'admin', async (page) => {
 		await page.goto('/admin/leases');
-		await page.locator('a[data-confirm]').first().click();
-		await page.locator('dialog').waitFor();
+		await page
+			.getByRole('link', { name: /^End the lease/ })
+			.first()
+			.click();
+		await page.waitForURL('**/admin/leases/*/end');
 	}),
 	sight('agents', 'admin', '/admin/agents'),
 	sight('agent', 'admin', async (page) => {
@@ -215,11 +209,6 @@ export const sights: Sight[] = [
 		await submit(page);
 	}),
 	sight('inventory', 'admin', '/admin/boards'),
-	sight('inventory-refused', 'admin', async (page) => {
-		await page.goto('/admin/boards');
-		await fill(page, { boards: 'name,board_type,status\nesp-9,esp32,broken\n,esp32,offline' });
-		await submit(page);
-	}),
 	sight('accounts', 'admin', '/admin/accounts'),
 	sight('account-detail', 'admin', async (page) => {
 		await page.goto('/admin/accounts');
@@ -230,6 +219,6 @@ export const sights: Sight[] = [
 		await page.goto('/admin/accounts');
 		await page.getByRole('link', { name: 'ada@example.com' }).click();
 		await page.getByRole('link', { name: 'Disable' }).click();
-		await page.locator('dialog').waitFor();
+		await page.waitForURL('**/disable');
 	}),
 ];

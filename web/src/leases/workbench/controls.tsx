@@ -80,7 +80,7 @@ export function Controls({ lease, rate, watches, actions, supported }: ControlsP
 				)
 			)}
 			{status !== 'ended' && watches && (
-				<ButtonLink href={`/admin/leases/${id}/end`} text="End the lease…" look="danger" asks />
+				<ButtonLink href={`/admin/leases/${id}/end`} text="End the lease…" look="danger" />
 			)}
 		</div>
 	);

@@ -1,7 +1,7 @@
-// Says above the content of an open page that the service cannot be reached, and when it is back.
+// Says on an open page that the service cannot be reached, and when it is back.
 import { get } from '../dom.ts';
 
-// Together less than the five seconds within which a page says so.
+// A page says within five seconds that the service is away.
 const checkMilliseconds = 2_000;
 const silentMilliseconds = 2_000;
 const backMilliseconds = 10_000;
@@ -32,7 +32,7 @@ async function isReachable() {
 	return response?.ok ?? false;
 }
 
-/** Checks while the page can be seen; calls a function whenever the service is away, or back. */
+/** Checks while the page is visible, and calls a function when the service is away or back. */
 export function watchService({ onAway, onBack }: Record<'onAway' | 'onBack', () => void>) {
 	let away = false;
 	const check = async () => {

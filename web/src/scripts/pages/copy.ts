@@ -1,4 +1,4 @@
-// Copy buttons: copy the text of the element that the button names, and say so.
+// Copy buttons: each copies the text of the element that it names.
 import { closest, getAll } from '../dom.ts';
 
 const shownMilliseconds = 2_000;

@@ -1,4 +1,4 @@
-// Ignores a second click while a form is being sent, shows what is typed as a password, and closes menus.
+// Ignores a second click while a form is being sent, shows passwords on request, and closes menus.
 import { getAll } from '../dom.ts';
 
 function showPassword(button: HTMLElement, shown: boolean) {
@@ -15,12 +15,12 @@ export function startForms() {
 	document.addEventListener('submit', (event) => {
 		const form = event.target;
 		if (!(form instanceof HTMLFormElement) || form.method !== 'post') return;
-		// The browser offers to store a password, and no text.
+		// So that the browser offers to save the password.
 		for (const button of getAll('[data-show]', form)) showPassword(button, false);
 		if (form.dataset.sent) event.preventDefault();
 		form.dataset.sent = 'true';
 	});
-	// A page that the browser restores from its cache accepts its form again.
+	// The form of a page that the browser restores from its cache can be sent again.
 	addEventListener('pageshow', () => {
 		for (const form of getAll('form[data-sent]')) delete form.dataset.sent;
 	});

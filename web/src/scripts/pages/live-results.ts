@@ -1,5 +1,5 @@
-// Keeps a list up to date: filters while one types, and reads it again every few seconds. The
-// address is always the one that shows the same list without JavaScript.
+// Keeps a list up to date: filters it while the visitor types, and reads it again every few seconds. The
+// address bar always has the address of the same list.
 import { getAll, parse } from '../dom.ts';
 import { watchService } from './connection.ts';
 import { showCopyButtons } from './copy.ts';
@@ -8,7 +8,7 @@ import { showLocalTimes } from './local-time.ts';
 const retrySeconds = 5;
 const typingMilliseconds = 200;
 
-/** Puts the parts of a page in place of those of the same name that are shown. */
+/** Replaces the parts that are shown by the parts of the same name in a new page. */
 export function replaceResults(page: Document) {
 	const shown = getAll('[data-live-results]');
 	const focused = document.activeElement?.closest('[data-live-results] :is(a, input, button)');
@@ -28,7 +28,7 @@ export function replaceResults(page: Document) {
 	showLocalTimes();
 }
 
-/** What the visitor has opened, chosen or typed, and not sent yet, stays. */
+/** Keeps what the visitor has opened, chosen or typed. */
 function replaceResult(old: HTMLElement, next: HTMLElement) {
 	const opened = getAll<HTMLDetailsElement>('details', old);
 	for (const [number, details] of getAll<HTMLDetailsElement>('details', next).entries()) {
@@ -65,7 +65,7 @@ export function startResults() {
 		if (response.status >= 500) {
 			return tryLater(address, 'The service is unavailable. Trying again…', retrySeconds);
 		}
-		// The browser opens the log-in page, for example.
+		// For example the log-in page.
 		if (!page.querySelector('[data-live-filter]')) return location.assign(address);
 		replaceResults(page);
 		history.replaceState(null, '', address);
@@ -81,7 +81,7 @@ export function startResults() {
 		});
 	};
 
-	/** Says beside the old results why they are old. */
+	/** Says beside the old results why there are no new ones, and tries again later. */
 	const tryLater = (address: string, message: string, wait: number) => {
 		for (const place of getAll('[data-live-message]', root)) {
 			place.dataset.before ??= place.textContent;

@@ -3,7 +3,7 @@ import { getAll } from '../dom.ts';
 
 const halfDay = 12 * 60 * 60 * 1000;
 
-/** Formats dates. What does so is made once, because that takes milliseconds. */
+/** Formats dates. The formatter is created once, because that takes milliseconds. */
 function formatter(options: Intl.DateTimeFormatOptions) {
 	let format: Intl.DateTimeFormat | undefined;
 	return (date: Date) => {
@@ -22,7 +22,7 @@ function withDate(date: Date) {
 	return isNear ? clock(date) : `${day(date)}, ${clock(date)}`;
 }
 
-/** As narrow as the labels of an axis have to be. */
+/** As short as possible, for the labels of an axis. */
 function hourOf(date: Date) {
 	const time = clock(date);
 	return time.length <= 5 || date.getMinutes() > 0 ? time : wholeHour(date);

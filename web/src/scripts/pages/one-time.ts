@@ -1,5 +1,5 @@
-// The page that shows a key. It is removed when the visitor leaves, so that the browser does not
-// keep it, and leaving it before the key is copied asks first.
+// The page that shows a key. Leaving it before the key is copied asks first. Its content is removed when the
+// visitor leaves, so that the browser does not keep the key.
 import { get } from '../dom.ts';
 
 export function guardSecret() {
