@@ -286,6 +286,16 @@ describeInBrowser('the console of a lease', () => {
 		await expect.poll(leased.typed, patient).toBe('lost\r');
 	});
 
+	test('a line that is being sent is still there when the page is loaded again, with a warning', async () => {
+		const page = await leased.open();
+		await page.route(/\/console\?offset/, () => {});
+		await send(page, 'reboot');
+		await leased.shows(page, '› reboot');
+		await page.reload();
+		const warning = 'Perhaps sent: “reboot⏎”. If you send it again, it may be typed twice.';
+		await page.getByText(warning).waitFor();
+	});
+
 	test('a sent line stands above a reply that arrives before its response', async () => {
 		const page = await leased.open();
 		await page.route(/\/console\?offset/, async (route) => {
