@@ -4,27 +4,37 @@ import type { Ids, NameIn, Route, Sent } from '../records/operations.ts';
 import { pathWith } from './path.ts';
 import type { ApiCall, Method, Read, RequestFunction } from './request.ts';
 
-type Call<R extends Route, Result> = Ids<R> &
-	Pick<ApiCall, 'body' | 'asStream' | 'isPatient' | 'options'> & {
-		query?: { readonly [Name in NameIn<R, 'query'>]?: unknown };
-		/** The JSON body, in the names of the API. */
-		json?: { readonly [Name in NameIn<R, 'input'>]?: unknown };
-		read?: Read<Sent<R>, Result>;
-	};
+/** What a request has besides its address; without `read`, its response does not matter. */
+export interface Sending<R extends Route, Result>
+	extends Pick<ApiCall, 'body' | 'asStream' | 'isPatient' | 'options'> {
+	query?: { readonly [Name in NameIn<R, 'query'>]?: unknown };
+	/** The JSON body, in the names of the API. */
+	json?: { readonly [Name in NameIn<R, 'input'>]?: unknown };
+	read?: Read<Sent<R>, Result>;
+}
 
-/** Sends a request. Without `read`, its response does not matter. */
 export async function call<R extends Route, Result = void>(
 	request: RequestFunction,
 	route: R,
-	{ ids, json, read, ...rest }: Call<R, Result>,
+	sending: Ids<R> & Sending<R, Result>,
 ): Promise<Result> {
-	const body = json && { body: jsonBody(json) };
-	const ignore = () => undefined as Result; // which is void then
-	return await request({ ...addressOf(route, ids), ...rest, ...body, read: read ?? ignore });
+	return await request(requestOf(route, sending.ids, sending));
 }
 
+export function requestOf<R extends Route, Result>(
+	route: R,
+	ids: IdsByName | undefined,
+	{ json, read, ...rest }: Sending<R, Result>,
+) {
+	const body = json && { body: jsonBody(json) };
+	const ignore = () => undefined as Result; // which is void then
+	return { ...addressOf(route, ids), ...rest, ...body, read: read ?? ignore };
+}
+
+type IdsByName = Readonly<Record<string, string>>;
+
 /** Where a request is sent. */
-export function addressOf(route: string, ids?: Readonly<Record<string, string>>) {
+export function addressOf(route: string, ids?: IdsByName) {
 	const [method, template = ''] = route.split(' ');
 	// Each route begins with a method.
 	return { method: method as Method, route: template, path: pathWith(template, ids) };

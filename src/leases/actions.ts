@@ -34,9 +34,11 @@ export async function carryOut(
 	onChange: (action: LeaseAction) => void = () => {},
 ) {
 	const shared = { signal, headers };
-	const { ids, send } = lease;
-	const sent = { ids, json: { ...wanted }, options: once(shared), read: readAction };
-	let action: LeaseAction = await call(send, 'POST /v1/leases/{id}/actions', sent);
+	let action: LeaseAction = await lease.call('POST /v1/leases/{id}/actions', {
+		json: { ...wanted },
+		options: once(shared),
+		read: readAction,
+	});
 	lease.ownActions.add(action.id);
 	onChange(action);
 	while (!hasEnded(action)) {
@@ -83,8 +85,7 @@ const readPins = recordReader({ driven: voltages }, { complete: true });
 
 /** Returns the voltages of all pins that are driven. */
 export async function drivePin(lease: TrackedLease, input: object, options?: RequestOptions) {
-	const { driven } = await call(lease.send, 'POST /v1/leases/{id}/pins', {
-		ids: lease.ids,
+	const { driven } = await lease.call('POST /v1/leases/{id}/pins', {
 		json: readPinInput(input),
 		options: once(options),
 		read: readPins,
@@ -108,8 +109,7 @@ async function upload(
 ) {
 	const attemptTimeout = uploadTimeout + Math.ceil((body.length / minUploadSpeed) * 1000);
 	const timeouts = { attemptTimeout, timeout: 3 * attemptTimeout };
-	return await call(lease.send, 'POST /v1/leases/{id}/files', {
-		ids: lease.ids,
+	return await lease.call('POST /v1/leases/{id}/files', {
 		query: { raw: raw || undefined },
 		body,
 		options: once({ ...shared, ...timeouts }),

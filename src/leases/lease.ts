@@ -182,9 +182,7 @@ class HeldLease implements Pick<AnyLease, Exclude<keyof AnyLease, keyof TrackedL
 	}
 
 	async share(email: string, given: { access: string }, options?: RequestOptions) {
-		const { ids, send } = this.#lease;
-		return await call(send, 'PUT /v1/leases/{id}/shares', {
-			ids,
+		return await this.#lease.call('PUT /v1/leases/{id}/shares', {
 			json: { email: checkedEmail(email), ...readInput(access, given, access) },
 			options: once(options),
 			read: readShare,
@@ -192,16 +190,15 @@ class HeldLease implements Pick<AnyLease, Exclude<keyof AnyLease, keyof TrackedL
 	}
 
 	async unshare(email: string, options?: RequestOptions) {
-		const { ids, send } = this.#lease;
-		const json = { email: checkedEmail(email) };
-		const limits = once(options);
-		await call(send, 'POST /v1/leases/{id}/shares/remove', { ids, json, options: limits });
+		await this.#lease.call('POST /v1/leases/{id}/shares/remove', {
+			json: { email: checkedEmail(email) },
+			options: once(options),
+		});
 	}
 
 	async leave(options?: RequestOptions) {
-		const { ids, send } = this.#lease;
 		try {
-			await call(send, 'DELETE /v1/leases/{id}/shares/own', { ids, options });
+			await this.#lease.call('DELETE /v1/leases/{id}/shares/own', { options });
 		} catch (error) {
 			// The response to an earlier attempt may have been lost.
 			if (!(error instanceof LeaseNotSharedError)) throw error;

@@ -1,7 +1,6 @@
 // Renews a lease while its process runs.
 import { BoardAccessError } from '../errors/base.ts';
 import { notify } from '../http/attempts.ts';
-import { call } from '../http/call.ts';
 import { isTemporary, waitFor } from '../http/outages.ts';
 import { quietTimer } from '../http/signals.ts';
 import type { CreateOptions } from '../settings/settings.ts';
@@ -41,10 +40,9 @@ export class Renewal {
 
 	/** Later renewals have the same minutes. */
 	async renew(minutes?: number, options?: CreateOptions) {
-		const { ids, send } = this.#lease;
 		const json = { minutes: minutes ?? this.#minutes };
 		const renewed = await this.#lease.see((read) =>
-			call(send, 'POST /v1/leases/{id}/renew', { ids, json, options, read }),
+			this.#lease.call('POST /v1/leases/{id}/renew', { json, options, read }),
 		);
 		this.#minutes = minutes ?? this.#minutes;
 		this.#failures = 0;

@@ -2,11 +2,12 @@
 import { leaseStatuses } from '../contract/lease.ts';
 import { ApiError } from '../errors/errors.ts';
 import { isApiError } from '../errors/guards.ts';
-import { call } from '../http/call.ts';
+import { requestOf, type Sending } from '../http/call.ts';
 import { createListing } from '../http/list.ts';
 import { isTemporary, persistently, startWait, waitFor } from '../http/outages.ts';
 import type { RequestFunction, Transport } from '../http/request.ts';
 import { abortable, pause, quietTimer } from '../http/signals.ts';
+import type { Route } from '../records/operations.ts';
 import type { OwnRules } from '../settings/option-rules.ts';
 import type { RequestOptions } from '../settings/settings.ts';
 import { LeaseEndedError, LeaseNotSharedError, NoBoardError } from './errors.ts';
@@ -26,6 +27,12 @@ const minWait = 1_000;
 const endCodes = new Set(['lease_ended', 'lease_not_active', 'lease_not_found']);
 
 const statusOrder: readonly unknown[] = leaseStatuses;
+
+/** The routes of one lease. */
+type LeaseRoute = Exclude<
+	Extract<Route, `${string} /v1/leases/{id}${string}`>,
+	`${string}{action_id}`
+>;
 
 export class TrackedLease {
 	/** The id in the paths of its requests. */
@@ -68,6 +75,10 @@ export class TrackedLease {
 			throw new LeaseNotSharedError(this.record.id, error);
 		}
 	};
+
+	async call<R extends LeaseRoute, Result = void>(route: R, sending: Sending<R, Result>) {
+		return await this.send(requestOf(route, this.ids, sending));
+	}
 
 	/** The actions of the lease, oldest first. */
 	async actions(options?: RequestOptions): Promise<LeaseAction[]> {
@@ -128,24 +139,16 @@ export class TrackedLease {
 	/** Reads the lease; with `unless`, as soon as it has another status. */
 	async refresh(options?: RequestOptions, unless?: { status: string | undefined; wait: number }) {
 		const timeout = unless && { timeout: requestTimeout + unless.wait * 1000 };
-		return await this.see((read) =>
-			call(this.send, 'GET /v1/leases/{id}', {
-				ids: this.ids,
-				query: { ...unless },
-				options: { ...timeout, ...options },
-				read,
-			}),
-		);
+		const wanted = { query: { ...unless }, options: { ...timeout, ...options } };
+		return await this.see((read) => this.call('GET /v1/leases/{id}', { ...wanted, read }));
 	}
 
 	/** Reads the lease once the service has all console output until now, or knows that some is missing. */
 	async syncConsole({ signal, headers }: RequestOptions) {
 		// The service waits 5 seconds for the agent.
 		const options = { signal, headers, timeout: 8_000, idempotencyKey: uniqueKey() };
-		const { ids } = this;
-		return await this.see((read) =>
-			call(this.send, 'POST /v1/leases/{id}/console/sync', { ids, options, read }),
-		);
+		const route = 'POST /v1/leases/{id}/console/sync';
+		return await this.see((read) => this.call(route, { options, read }));
 	}
 
 	/** Resolves when the lease has another status, or after a while. */
@@ -164,8 +167,7 @@ export class TrackedLease {
 	}
 
 	async release(options?: RequestOptions) {
-		const { ids } = this;
-		await this.see((read) => call(this.send, 'DELETE /v1/leases/{id}', { ids, options, read }));
+		await this.see((read) => this.call('DELETE /v1/leases/{id}', { options, read }));
 	}
 
 	/** Does work that ends with the lease at the latest. */
