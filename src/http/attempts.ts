@@ -17,7 +17,7 @@ interface Ending {
 	retryInMs?: number | undefined;
 }
 
-/** Which request the attempts are of. */
+/** The request that the attempts belong to. */
 type Request = Pick<Attempt, 'method' | 'path' | 'route'>;
 
 export function createAttempts(request: Request, observers: readonly Observer[]) {

@@ -1,4 +1,4 @@
-// Goes on through temporary failures.
+// Repeats work through temporary failures.
 
 import { BoardAccessError } from '../errors/base.ts';
 import { ApiError, ConnectionError, RequestTimeoutError, ResponseError } from '../errors/errors.ts';
@@ -12,7 +12,7 @@ const usualPatienceMs = 60_000;
 /** The time from one request for a change to the next, unless the service waits longer. */
 const minWaitMs = 1_000;
 
-/** Begins a wait for a change. What it returns pauses if less time has passed, as without a wait of the service. */
+/** Starts a wait for a change. The returned function pauses for what is left of it, if the service did not wait. */
 export function startWait(signal: AbortSignal, minMs = minWaitMs) {
 	const end = performance.now() + minMs;
 	return async () => {

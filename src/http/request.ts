@@ -48,7 +48,7 @@ export type Read<Body, Result> = (
 	response: ReceivedResponse & { sentAt: number },
 ) => Result;
 
-/** One request of the API, as a resource describes it. */
+/** A request, and what is made of its response. */
 interface ApiRequest<Result, Body> extends ApiCall {
 	read: Read<Body, Result>;
 	/** Returns the body as text, without reading it as JSON. */

@@ -151,7 +151,7 @@ function sentence(text: string) {
 	return line.length > maxMessage ? `${line.slice(0, maxMessage)}…` : line;
 }
 
-/** What this library calls fields of the wire, if it is not their name in camelCase. */
+/** The fields whose name in this library is not that of the wire in camelCase. */
 const otherNames: Readonly<Record<string, string>> = {
 	limit: 'pageSize',
 	tag: 'tags',

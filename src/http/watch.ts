@@ -16,7 +16,7 @@ const waitSeconds = 20;
 /** The time for each page after the first: a long list takes at most half of the requests that a key has. */
 const pageMs = 250;
 
-/** The service compares at most so many tags with its pages. */
+/** The service compares at most this many tags with its pages. */
 const maxTags = 10;
 
 /** A page, and the tag by which the service knows it. */
@@ -48,7 +48,7 @@ export interface WatchedList<R extends ListRoute, Item> {
 	filters: Filters<R>;
 	query: PageQuery;
 	read: ReadRecord<Item, Sent<R>>;
-	/** What did not come, in the error of the time limit. */
+	/** What was awaited, for the error of the time limit. */
 	missing?: string;
 	options: WatchOptions | undefined;
 	/** Whether only the first page matters. */
@@ -82,7 +82,7 @@ export async function* watchList<R extends ListRoute, Item>(
 	};
 	const onFailure = (error: unknown) => report({ connected: false, error });
 
-	/** Reads a page. If the service still has the known ones, it is the first of them. */
+	/** Reads a page; returns the first of the known ones if none has changed. */
 	const readOne = async (
 		more: { cursor?: string | undefined; wait?: number },
 		known: readonly Tagged<Item>[] = [],
@@ -156,7 +156,7 @@ export async function* watchList<R extends ListRoute, Item>(
 	}
 }
 
-/** A record that is new in the list, is another one than before, or is no longer there. */
+/** A record is new in the list, has changed, or is gone. */
 type Change<Item> =
 	| { type: 'added' | 'removed'; item: Item }
 	| { type: 'changed'; item: Item; before: Item };

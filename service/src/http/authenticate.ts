@@ -18,7 +18,7 @@ import type { ServiceContext } from './environment.ts';
 import type { Limits } from './limits/rate-limits.ts';
 import { trustConnection } from './server/connections.ts';
 
-/** A request that waits for a change for so long does not count. */
+/** A request that waits this long for a change does not count. */
 const freeAfterMilliseconds = 5_000;
 
 export interface AuthenticatedCaller extends Caller {

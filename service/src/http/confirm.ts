@@ -5,7 +5,7 @@ import type { ServiceContext } from './environment.ts';
 const slowMilliseconds = 50;
 const streamMilliseconds = 1_000;
 const idleMilliseconds = 10_000;
-/** Sooner than a stream that sends all the time would have to wait for it. */
+/** Less than `streamMilliseconds`, so that a stream that sends all the time never waits. */
 const roundMilliseconds = 800;
 
 /** The piece of a stream that only shows that it is alive. */

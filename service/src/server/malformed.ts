@@ -1,5 +1,5 @@
-// Responses to what never reaches the application: what is no HTTP, what has no address that can be
-// read, and what breaks the application itself.
+// Responses to requests that the application cannot respond to: they are not HTTP, their address cannot be read, or
+// the application breaks on them.
 import { randomUUID } from 'node:crypto';
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';

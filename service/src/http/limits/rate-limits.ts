@@ -42,7 +42,7 @@ export function createLimits(
 	// An account has one request here at a time, so that accounts take turns.
 	const threads = createLimiter({ atOnce: firmwareThreads });
 	return {
-		/** Returns what refunds a request that waited long: how many of an account wait at the same time is limited, too. */
+		/** Counts a request. The returned function refunds it after a long wait, because waits have their own limit. */
 		async request({ accountId, keyId }: { accountId: string; keyId?: string | undefined }) {
 			if (!keyId) return perSession.count(accountId);
 			const forgiveKey = await perKey.count(keyId);
@@ -62,7 +62,7 @@ export function createLimits(
 		rejectedKey: countNetworks(shared, 'bad-keys', failures),
 		/** Runs what blocks the others, such as a search of all boards, when it is the account's turn. */
 		costlyRead,
-		/** Finds what a key created. A leaked key cannot use this up by other reads, to keep its owner from revoking it. */
+		/** Finds what a key created. Other reads with a leaked key cannot use this up, so its owner can revoke it. */
 		findFamily: limitCostlyReads(),
 		/** Reads the firmware of an account in a thread, when it is the account's turn. */
 		readFirmware: <Result>(accountId: string, read: () => Promise<Result>) =>

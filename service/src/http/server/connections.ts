@@ -31,7 +31,7 @@ interface Connection {
 
 const connections = new WeakMap<Socket, Connection>();
 
-/** How many have been accepted. */
+/** How many connections have been accepted. */
 let accepted = 0;
 
 /** Records that a connection has carried a valid credential. */
@@ -82,7 +82,7 @@ export function limitConnections(
 	};
 }
 
-/** As the last one of these groups, and of no others. */
+/** Moves a connection to the end of these groups, and out of all others. */
 function join(connection: Connection, groups: Group[]) {
 	for (const group of connection.groups) group.delete(connection);
 	for (const group of groups) group.add(connection);
