@@ -1,7 +1,5 @@
 // Lists of boards: those of the API, and those that people search.
-import { boardStatuses } from 'board-access-contract';
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
 import { type PageQuery, readPage } from '../database/pagination.ts';
 import type { BoardRow, Db } from '../database/schema.ts';
 import { boardRecord, ownLease, recordColumns } from './store.ts';
@@ -42,12 +40,8 @@ function selectPage(
 }
 
 /** One page of boards as the JSON of the response. */
-export async function readBoardsPage(
-	database: Pick<Database, 'query'>,
-	filter: BoardFilter,
-	request: BoardsRequest,
-) {
-	const { data, next_cursor } = await selectPage(database.query, filter, request);
+export async function readBoardsPage(db: Db, filter: BoardFilter, request: BoardsRequest) {
+	const { data, next_cursor } = await selectPage(db, filter, request);
 	const holders = new Set(data.map((row) => row.lease_account_id));
 	const json = JSON.stringify({ data: data.map(boardRecord), next_cursor });
 	return { json, next: next_cursor, holders };
@@ -71,19 +65,13 @@ function foundBoard(row: Parameters<typeof boardRecord>[0] & Pick<BoardRow, 'sta
 	return { ...boardRecord(row), status_since: row.status_since || row.created_at };
 }
 
-// One zero for each status.
-const none = Object.fromEntries(boardStatuses.map((status) => [status, 0])) as Record<
-	BoardRow['status'],
-	number
->;
-
 /** How many boards there are of each status, and of all together. */
 export async function countBoardsByStatus(db: Db, filter: Omit<BoardFilter, 'status'>) {
 	const rows = await filteredBoards(db, filter)
 		.select(['status', ({ fn }) => fn.countAll().as('boards')])
 		.groupBy('status')
 		.execute();
-	const counts = { all: 0, ...none };
+	const counts = { all: 0, available: 0, in_use: 0, maintenance: 0, offline: 0 };
 	for (const { status, boards } of rows) {
 		counts[status] = Number(boards);
 		counts.all += Number(boards);

@@ -34,7 +34,7 @@ describe.each(databaseKinds)('boards on %s', (kind) => {
 	afterAll(() => database.close());
 
 	const page = async (filter: BoardFilter, request: PageQuery) =>
-		JSON.parse((await readBoardsPage(database, filter, request)).json) as ReadPage;
+		JSON.parse((await readBoardsPage(database.query, filter, request)).json) as ReadPage;
 
 	const all = async (filter: BoardFilter, limit: number) => {
 		const found = [];

@@ -21,7 +21,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 
 	test('the list and the board say which boards have an agent', async () => {
 		const user = await open();
-		const page = await readBoardsPage(lab.core.database, {}, { limit: 50 });
+		const page = await readBoardsPage(lab.core.database.query, {}, { limit: 50 });
 		const boards: { id: string; has_agent: boolean }[] = JSON.parse(page.json).data;
 		const found = boards.map(({ id, has_agent }) => [id, has_agent]);
 		expect(found).toEqual([

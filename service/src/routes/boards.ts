@@ -25,7 +25,7 @@ export function boardAnswers({ database, limits, stopping }: Services) {
 
 	const read = async (filter: Filter, { accountId, revision, isLong }: Reader) => {
 		// What takes long is read where it holds up nobody.
-		const db = isLong ? { query: database.reader } : database;
+		const db = isLong ? database.reader : database.query;
 		const readFor = (accountId: string) =>
 			kept.get(`${accountId} ${JSON.stringify(filter)}`, revision, async () => {
 				const { json, ...page } = await readBoardsPage(db, filter, { ...filter, accountId });

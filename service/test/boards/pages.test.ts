@@ -76,7 +76,7 @@ describe.each(databaseKinds)('pages of boards on %s', (kind) => {
 						database.query,
 						inputs.map((each, index) => ({ ...base, ...each, id: `brd_${index}` })),
 					);
-					const { json } = await readBoardsPage(database, {}, { limit });
+					const { json } = await readBoardsPage(database.query, {}, { limit });
 					const page = JSON.parse(json) as { data: { id: string }[]; next_cursor: string | null };
 					const records = await Promise.all(
 						page.data.map(({ id }) => findBoard(database.query, { accountId: '', id })),

@@ -34,9 +34,9 @@ vi.mock(import('../../../core/src/boards/list.ts'), async (original) => {
 		...others,
 		searchBoards: (db, ...rest) => watched(db, () => searchBoards(db, ...rest)),
 		countBoardsByStatus: (db, ...rest) => watched(db, () => countBoardsByStatus(db, ...rest)),
-		readBoardsPage: (database, filter, request) => {
-			const read = () => readBoardsPage(database, filter, request);
-			return filter.tag ? watched(database.query, read) : read();
+		readBoardsPage: (db, filter, request) => {
+			const read = () => readBoardsPage(db, filter, request);
+			return filter.tag ? watched(db, read) : read();
 		},
 	};
 });

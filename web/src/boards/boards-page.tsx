@@ -47,8 +47,7 @@ function createViewReader({ query, reader }: Core['database']) {
 type ReadView = ReturnType<typeof createViewReader>;
 
 async function showBoards(visit: MemberVisit, readView: ReadView) {
-	const { c, account, services } = visit;
-	if (readLine(c, 'q')) await services.limits.search(account.id);
+	const { account, services } = visit;
 	const main = await services.limits.costlyRead(account.id, () => boardList(visit, readView));
 	return { title: 'Boards', main };
 }

@@ -10,8 +10,6 @@ import {
 } from 'board-access-core';
 import type { Turn } from '../stream.ts';
 
-// Two a second, which is as fast as the boards page asks while somebody types.
-const searchesPerWindow = 120;
 const uploadsPerLease = 2;
 /** Few, so that the processor has time for the requests. */
 const firmwareThreads = 2;
@@ -54,8 +52,6 @@ export function createLimits(
 		},
 		/** Counts a request without a valid credential, by where it comes from. */
 		unauthenticated: countNetworks(own, 'address', settings.rateLimitPerAddress),
-		/** Counts a search, which reads every board. */
-		search: shared('search', searchesPerWindow).count,
 		agent: own('agent', settings.rateLimitPerAgent).count,
 		consoleInput: own('console-input', settings.rateLimitConsoleInput).count,
 		/** Counts a rejected API key or agent token. */
