@@ -9,7 +9,7 @@ import type { MemberVisit } from '../pages.tsx';
 import { leaseEvents } from './stream.ts';
 import { currentAccess, viewerOf } from './viewer.ts';
 
-/** The last output; nothing if there is none and nothing drives the board. */
+/** The last output; nothing if there is none and no agent drives the board. */
 export async function consoleOf(
 	{ services }: MemberVisit,
 	{ lease, consoleEnd }: LeaseView,
@@ -27,7 +27,7 @@ export const reloadsWithoutScript = (
 	</noscript>
 );
 
-/** The console that the page has. */
+/** How much of the console the page has. */
 const eventsQuery = z.strictObject({
 	fence: z.optional(z.string().check(z.regex(/^\d{1,12}$/))),
 	from: z.optional(z.string().check(z.regex(/^\d{1,12}$/))),

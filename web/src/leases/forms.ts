@@ -1,4 +1,4 @@
-// What only the pages can do with a lease. What the API can do, their script does through the client.
+// What only the pages can do with a lease. For the rest, their script uses the API through the client.
 import { chooseReadyMail, readLeaseView, renewLease, run, startMinutes } from 'board-access-core';
 import { claimOf } from 'board-access-http/idempotency';
 import { readId } from 'board-access-http/read';
@@ -8,7 +8,7 @@ import { encodedPath } from '../paths.ts';
 import { show } from './show.tsx';
 import { viewerOf } from './viewer.ts';
 
-/** The form that works without the script, too. */
+/** Also works without the script. */
 export const release = onSubmit({
 	again: show,
 	fields: ['confirmed'],
@@ -17,13 +17,13 @@ export const release = onSubmit({
 		const { end_reason } = await run(visit.services, visit.caller, 'releaseLease', () => ({
 			ids: { id: readId(visit.c) },
 		}));
-		// The page says how the lease has ended; not that it had before.
+		// The page says how the lease ended, but not that it had already ended before.
 		const ends = end_reason === 'released' || end_reason === 'cancelled';
 		return goTo(visit.c, encodedPath(visit.c, '/leases'), ends ? undefined : 'lease-had-ended');
 	},
 });
 
-/** Whether an action of the holder is not finished. */
+/** Whether an action has not finished. */
 async function isBusy(visit: MemberVisit) {
 	const { actions, lease } = await readLeaseView(
 		visit.services.database.query,
@@ -60,13 +60,13 @@ export async function leave({ c, services, caller }: MemberVisit) {
 	return goTo(c, '/leases', 'lease-left');
 }
 
-/** The pages alone have a grace, so they alone can end it early. */
+/** Only leases of the pages have a minute of grace, so only the pages end it early. */
 export async function start(visit: MemberVisit) {
 	await startMinutes(visit.services, await viewerOf(visit, 'hold'));
 	return visit.c.body(null, 204);
 }
 
-/** The API counts minutes from now. The page adds the minutes that its button names, for the price that it names. */
+/** The API counts minutes from now. The page adds the minutes on its button, for the price on it. */
 export async function renew(visit: MemberVisit) {
 	const { c, services, caller } = visit;
 	const { id, lease } = await viewerOf(visit, 'hold');

@@ -98,7 +98,7 @@ function accessOf({ id, access, holder_email }: Lease) {
 	);
 }
 
-/** The label is of somebody else, who must not fill the page. */
+/** Somebody else wrote the label, and must not be able to fill the page with it. */
 function shortened(label: string | null) {
 	return label?.replace(/^(.{60}).+/su, '$1…') ?? null;
 }

@@ -28,7 +28,7 @@ const endWords = {
 	admin: 'An administrator ended the lease.',
 } as const;
 
-/** The holder of a lease, to a visitor with this access. */
+/** What a visitor with this access calls the holder. */
 function holderWord(access: Lease['access']) {
 	return access === 'hold' ? 'You' : 'The holder';
 }
@@ -42,7 +42,7 @@ export function EndReason(lease: Lease) {
 	const { end_reason, end_message } = lease;
 	if (!end_reason) return null;
 	const message = end_message && <Name>{end_message}</Name>;
-	// These messages say the reason too, and the others say nothing more than it.
+	// These messages include the reason; the others add nothing to it.
 	if (message && ['prepare_failed', 'expired'].includes(end_reason)) return message;
 	return [endWordsOf(lease), end_reason === 'agent_lost' && [' ', message]];
 }

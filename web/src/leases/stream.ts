@@ -15,12 +15,12 @@ export async function* leaseEvents(
 		if (typeof news === 'function') yield news;
 		else if ('view' in news) yield event({ ...render(news.view), ...marksIn(news.view) });
 		else if ('event' in news) yield event(news.event);
-		// Another piece than the beat is confirmed at once: the lease may no longer be shared.
+		// Anything but the beat is confirmed at once: the lease may no longer be shared.
 		else yield news.announced ? Buffer.from(beat) : beat;
 	}
 }
 
-/** What a console marks beside its output, and where that ends. */
+/** What is marked in the console, and where its output ends. */
 function marksIn({ lease, actions, consoleEnd, time }: LeaseView) {
 	const { ended_at, end_reason } = lease;
 	const end = ended_at && { ended_at, end_reason, text: endWordsOf(lease) };

@@ -1,4 +1,4 @@
-// Who is at the page of a lease, and what they may do with it.
+// Who visits the page of a lease, and what they may do with it.
 import { type Accessible, ApiError, accessTo } from 'board-access-core';
 import { authorizeLease } from 'board-access-http/authorize-lease';
 import type { MemberVisit } from '../pages.tsx';

@@ -11,11 +11,11 @@ addStyle(css);
 
 export interface Drawn {
 	series: readonly { name: string; className: string }[];
-	/** The times, and the numbers of each of the series. */
+	/** The times, then the numbers of each series. */
 	columns: () => [number[], ...(number | null)[][]];
-	/** The first and the last time that is shown. */
+	/** The first and the last time shown. */
 	range: () => [number, number];
-	/** What is written at the last. */
+	/** The label of the last time. */
 	endText: (time: number) => string;
 	/** What was done, and when. */
 	marks: () => readonly { time: number; text: string }[];
@@ -28,7 +28,7 @@ function agoText(milliseconds: number) {
 	return seconds > 0 && `−${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** Draws it in its place. */
+/** Draws the chart in an element. */
 export function drawChart(place: HTMLElement, drawn: Drawn) {
 	const { series, columns, range, endText, marks } = drawn;
 	const colorOf = (className: string) => {
@@ -57,7 +57,7 @@ export function drawChart(place: HTMLElement, drawn: Drawn) {
 			ctx.moveTo(x, bbox.top);
 			ctx.lineTo(x, bbox.top + bbox.height);
 			ctx.stroke();
-			// Where marks are close together, the first has its text.
+			// Of marks that are close together, only the first has its text.
 			if (x - gap - ctx.measureText(text).width < taken) continue;
 			ctx.fillText(text, x - gap, bbox.top + 10 * devicePixelRatio);
 			taken = x;

@@ -1,11 +1,11 @@
-// The client of the service, with the session of the visitor in place of a key. Loaded beside the terminal, so that
-// the output of the board does not wait for it.
+// The client of the service, with the visitor's session in place of a key. A file of its own, so that the
+// output of the board does not wait for it.
 import { BoardAccess, type Fetch } from 'board-access';
 
 export const client = new BoardAccess({
 	apiKey: null,
 	baseUrl: location.origin,
-	// There is no key that others on the network could read.
+	// There is no key that others on the network could see.
 	allowInsecureHttp: true,
 	timeout: 15_000,
 	fetch: (url, init) => (/\/files(\?|$)/.test(url) ? upload(url, init) : fetch(url, init)),
@@ -18,7 +18,7 @@ export function watchUpload(onPercent: typeof onUpload) {
 	onUpload = onPercent;
 }
 
-/** As `fetch`, which does not say how much was sent. */
+/** Like `fetch`, which does not report the progress of an upload. */
 const upload: Fetch = (url, { method, headers, body = '', signal }) =>
 	new Promise((resolve, reject) => {
 		const request = new XMLHttpRequest();

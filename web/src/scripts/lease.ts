@@ -23,7 +23,7 @@ prepareClient().catch(() => {});
 startActions();
 offerDrop(startFlashing());
 
-/** So that the first line does not wait for the client, nor the terminal. */
+/** Loads the client after the terminal, before anything is typed. */
 async function prepareClient() {
 	await shown?.screen;
 	if (access !== 'look') await leaseOfPage();
@@ -31,13 +31,13 @@ async function prepareClient() {
 
 function showParts(parts: Parts) {
 	const ends = statusOf() === 'active' && parts.status === 'ended';
-	// The page has other parts with another status, and for those who may do something else.
+	// A page for another status or access has other parts.
 	if (parts.access !== access || (parts.status !== statusOf() && !ends)) return location.reload();
 	page.dataset.leaseStatus = parts.status;
 	const focused = document.activeElement;
 	if (ends) for (const part of getAll('[data-until-end]', page)) part.hidden = true;
 	replaceResults(parse(parts.html));
-	// What had the focus may be gone with the end.
+	// The focused element may have been removed.
 	if (ends && focused?.checkVisibility() === false) get('.lease-actions a', page).focus();
 	countFromNow();
 }
@@ -53,9 +53,9 @@ const stream = followLease(id, {
 	reload: () => location.reload(),
 });
 
-// Somebody who waits for the board leaves the page in the background.
+// A page whose board is being prepared is often left in the background.
 const reportVisibility = () => stream.setSeen(statusOf() === 'preparing' || !document.hidden);
 document.addEventListener('visibilitychange', reportVisibility);
 reportVisibility();
-// A page from the browser's cache has missed what happened in between.
+// A page from the browser's cache is out of date.
 addEventListener('pageshow', ({ persisted }) => persisted && location.reload());

@@ -1,4 +1,4 @@
-// The page of a lease that waits: it stays up to date, also in the tab, and notifies if that is chosen.
+// The page of a lease that waits: keeps it and the title of the tab up to date, and notifies if asked to.
 import { get, parse } from './dom.ts';
 import { showProblem } from './pages/connection.ts';
 import { replaceResults } from './pages/live-results.ts';
@@ -17,7 +17,7 @@ function showTitle() {
 	document.title = parts.filter(Boolean).join(' · ');
 }
 
-/* Notifications, of this page while it is open */
+/* Notifications, while this page is open */
 
 const button = get<HTMLButtonElement>('[data-notify]', page);
 const wants = () => button.ariaPressed === 'true';
@@ -53,13 +53,13 @@ mail?.addEventListener('change', async ({ target }) => {
 		[...new FormData(mail)].map(([key, value]) => [key, `${value}`]),
 	);
 	const response = await fetch(mail.action, { method: 'POST', body }).catch(() => undefined);
-	// Somebody who has been logged out is led to the log-in.
+	// Somebody who has been logged out is redirected to the login page.
 	if (response?.ok && response.url.endsWith(id)) return;
 	if (target instanceof HTMLInputElement) target.checked = !target.checked;
 	get('[role=alert]', mail).textContent = 'That was not saved. Reload the page.';
 });
 
-/* The connection. It stays open in the background, where somebody who waits leaves the page. */
+/* The connection, which stays open in the background */
 
 function showParts({ status, html }: Parts) {
 	if (status !== 'queued') {

@@ -11,7 +11,7 @@ const keptBytes = 1024 * 1024;
 /** A part of the output. Output from before the stream is old. */
 export interface Output {
 	bytes: Uint8Array;
-	/** Since which offsets the output has another time. */
+	/** The offsets at which the time of the output changes. */
 	times: readonly (readonly [offset: number, time: number])[];
 	offset: number;
 	end: number;
@@ -25,7 +25,7 @@ export interface Parts {
 	html: string;
 }
 
-/** What a console shows beside its output. */
+/** What a console shows apart from its output. */
 interface Marks {
 	actions: readonly LeaseAction[];
 	end: { end_reason: string; ended_at: string; text: string } | null;
@@ -55,7 +55,7 @@ export interface Handlers {
 	marks?: (marks: Marks) => void;
 	typed?: (line: TypedLine) => void;
 	pins?: ((sample: PinSample | null) => void) | undefined;
-	/** Takes why nothing is received; empty when something is. */
+	/** Takes why nothing is received; an empty text when the connection works again. */
 	problem?: (text: string) => void;
 	/** All output follows again. */
 	restart?: () => void;
@@ -79,7 +79,7 @@ function bytesOf(base64: string) {
 	return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 }
 
-/** Follows it while the page can be seen. */
+/** Follows a lease while its page is visible. */
 export function followLease(id: string, on: Handlers) {
 	/* The console, kept to be shown again */
 
@@ -88,7 +88,7 @@ export function followLease(id: string, on: Handlers) {
 	let size = 0;
 	let marks: Marks | undefined;
 	let replaying = true;
-	// Not known before something was received.
+	// Undefined until something is received.
 	let problem: string | undefined;
 	let ended = false;
 
@@ -162,7 +162,7 @@ export function followLease(id: string, on: Handlers) {
 		}
 	};
 
-	/** Follows one connection. One that breaks is opened again before anybody hears of a problem. */
+	/** Follows one connection. If it worked and ends, another one is opened before a problem is reported. */
 	const connect = async () => {
 		const current = new AbortController();
 		connection = current;
@@ -192,7 +192,7 @@ export function followLease(id: string, on: Handlers) {
 		} finally {
 			clearTimeout(silence);
 		}
-		// Something between may end every connection at once.
+		// A proxy may end every connection at once.
 		const isShort = performance.now() - opened < retryMilliseconds;
 		if (isShort && !ended && !signal.aborted) {
 			await new Promise<void>((resolve) => setTimeout(() => resolve(), retryMilliseconds));
@@ -215,7 +215,7 @@ export function followLease(id: string, on: Handlers) {
 
 	run();
 	return {
-		/** Somebody who cannot see the page gets no news after a while. */
+		/** A page that is hidden closes its connection after a while. */
 		setSeen(isSeen: boolean) {
 			seen = isSeen;
 			if (seen) run();
@@ -226,7 +226,7 @@ export function followLease(id: string, on: Handlers) {
 			on.restart?.();
 			for (const piece of history) on.output?.(piece);
 		},
-		/** Adds a line that is being sent to where the output is now. */
+		/** Adds a line that is being sent at the end of the output. */
 		addTyped(text: string) {
 			on.typed?.({ text, offset: place.from, time: Date.now() + (marks?.skew ?? 0) });
 		},

@@ -1,4 +1,4 @@
-/** Adds a stylesheet, which the Content-Security-Policy allows only this way. */
+/** Adds a stylesheet in the only way that the Content-Security-Policy allows. */
 export function addStyle(css: string) {
 	const sheet = new CSSStyleSheet();
 	sheet.replaceSync(css);

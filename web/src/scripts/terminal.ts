@@ -1,5 +1,5 @@
-// The terminal of the lease page under its Content-Security-Policy, in colors that can be read. Loaded after what
-// one needs to type.
+// The terminal of the lease page, adapted to its Content-Security-Policy, in readable colors. Loaded after
+// what is needed for typing.
 import { FitAddon } from '@xterm/addon-fit';
 import { type ITerminalOptions, Terminal } from '@xterm/xterm';
 import css from '@xterm/xterm/css/xterm.css';
@@ -33,7 +33,7 @@ const documentOverride = new Proxy(document, {
 	set: (target, name, value) => Reflect.set(target, name, value),
 });
 
-// Each reaches 4.5:1 on the background, but for black, which is a background itself.
+// Each has a contrast of 4.5:1 on the background, except black, which is a background itself.
 const theme = {
 	background: '#16181a',
 	foreground: '#f4f2ef',
@@ -76,7 +76,7 @@ export function openTerminal(place: HTMLElement, options: ITerminalOptions) {
 	});
 	const fit = new FitAddon();
 	terminal.loadAddon(fit);
-	// One part of xterm 6 ignores the override and takes the document of the window.
+	// One part of xterm 6 ignores the override and uses the global document.
 	Object.assign(document, { createElement });
 	terminal.open(place);
 	Reflect.deleteProperty(document, 'createElement');

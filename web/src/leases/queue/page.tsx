@@ -74,7 +74,7 @@ function MailChoice({ lease, queue }: QueuedView) {
 	);
 }
 
-/** What the script of an open page has to know of a queue that has changed. */
+/** What the stream sends to an open page when the queue changes. */
 export function queueParts(view: QueuedView) {
 	return { status: view.lease.status, html: liveParts(partsOf(view)) };
 }
@@ -87,7 +87,7 @@ function partsOf(view: QueuedView) {
 	};
 }
 
-/** As the title of the tab, which its script keeps up to date. */
+/** The title of the tab; the script keeps it up to date. */
 export function queueTitle({ lease, queue }: QueuedView) {
 	const time = queue.start
 		? ` · about ${new Date(queue.start).toISOString().slice(11, 16)} UTC`

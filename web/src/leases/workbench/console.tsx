@@ -4,13 +4,13 @@ import type { Lease } from '../status.tsx';
 
 interface ConsoleProps {
 	lease: Lease;
-	/** What the board has printed last. */
+	/** The last output of the board. */
 	text: string;
-	/** Whether it has printed more before that. */
+	/** Whether there is earlier output. */
 	isCut: boolean;
 }
 
-// In the order of the keyboard: what is worked with comes first, and the style puts the tools above it.
+// In tab order: the console comes first, and the stylesheet puts the tools above it.
 export function Console({ lease: { id, status, access }, text, isCut }: ConsoleProps) {
 	const canType = status === 'active' && access !== 'look';
 	return (

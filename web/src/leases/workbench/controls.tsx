@@ -19,7 +19,7 @@ interface ActionTextProps {
 	name: string | null;
 }
 
-/** The name of a step already says what it does, apart from that of firmware. */
+/** The name of a step says what it does, unless it is the name of firmware. */
 export function ActionText({ action, name }: ActionTextProps) {
 	if (!name) return <>{actionWords[action]}</>;
 	return (
@@ -36,10 +36,10 @@ interface ControlsProps {
 	lease: Lease;
 	/** Credits per minute. */
 	rate: number;
-	/** Whether an administrator looks. */
+	/** Whether the visitor is an administrator who watches. */
 	watches: boolean;
 	actions: LeaseView['actions'];
-	/** The actions that the board supports; undefined if that is not known at the moment. */
+	/** The actions that the board supports; undefined while that is unknown. */
 	supported: readonly string[] | undefined;
 }
 
@@ -149,7 +149,7 @@ function UploadForm({ erases, actions }: UploadFormProps) {
 						<Icon name="down" />
 					</summary>
 					<div class="menu-body flash-body">
-						<p class="field-error" role="alert" data-refusal hidden />
+						<p class="field-error" role="alert" data-rejection hidden />
 						<div data-live-results="again">
 							<FlashAgain actions={actions} />
 						</div>

@@ -10,7 +10,7 @@ import { SharedWith } from './shares.tsx';
 
 const minute = 60_000;
 
-/** With less than this left, the time is red, and to renew is the first action. */
+/** With less than this left, the time is red, and renewing is the primary action. */
 const soon = 2 * minute;
 
 export function LeaseFacts(view: LeaseView) {
@@ -99,7 +99,7 @@ export function StartNow({ lease, inGrace, chargedFrom, time }: LeaseView) {
 	);
 }
 
-/** Counted on by the script from here, so that the clock of the browser does not matter. */
+/** The script counts down from this time, so the browser's clock does not matter. */
 export function Countdown({ left }: { left: number }) {
 	return (
 		<strong class={left < soon ? 'number soon' : 'number'} data-countdown={left}>
@@ -122,7 +122,7 @@ function wide(text: string) {
 	return <span class="wide-only">{text}</span>;
 }
 
-/** The share of the time that is left, for the eye only. */
+/** The share of the time that is left; hidden from screen readers, which have the time. */
 function timeLine(view: LeaseView) {
 	const { status, expires_in_ms } = view.lease;
 	const left = status === 'active' ? (expires_in_ms ?? 0) : 0;

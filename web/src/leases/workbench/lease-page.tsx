@@ -28,11 +28,11 @@ import { StepList, StepsSummary } from './steps.tsx';
 interface LeasePageProps extends LeaseView {
 	/** The address of the page, to share it. */
 	address: string;
-	/** What the board has printed last; undefined while it has no console. */
+	/** The last output of the board; undefined while it has no console. */
 	console?: string | undefined;
-	/** Whether it has printed more before that. */
+	/** Whether there is earlier output. */
 	isCut?: boolean;
-	/** The actions that the board supports; undefined if that is not known at the moment. */
+	/** The actions that the board supports; undefined while that is unknown. */
 	supported: readonly string[] | undefined;
 	live?: LivePins | undefined;
 }
@@ -115,7 +115,7 @@ export function LeasePage(props: LeasePageProps) {
 	);
 }
 
-/** What the page becomes while a file is dragged over it. */
+/** Shown while a file is dragged over the page. */
 function DropTarget({ name }: { name: string }) {
 	return (
 		<div class="drop" data-drop hidden>
@@ -132,7 +132,7 @@ function DropTarget({ name }: { name: string }) {
 	);
 }
 
-/** What the script of an open page has to know of a lease that has changed. */
+/** What the stream sends to an open page when its lease changes. */
 export function leaseParts(view: LeaseView) {
 	const { status, access } = view.lease;
 	const parts = { ...livePartsOf(view), ...(view.credits && creditParts(view.credits)) };
@@ -155,7 +155,7 @@ function livePartsOf(view: LeaseView) {
 	};
 }
 
-/** Takes the place of what can only be done, and seen, until the end. */
+/** Replaces what can only be done or seen until the end. */
 function endPartsOf(view: LeaseView): Record<'end' | 'controls' | 'board', Child> {
 	const { lease } = view;
 	return {
@@ -211,7 +211,7 @@ function EndStrip({ lease, consoleEnd }: Pick<LeaseView, 'lease' | 'consoleEnd'>
 	);
 }
 
-/** Says why the agent does not reach the console, while that is so. */
+/** Says why the agent cannot reach the console. */
 function lostConsole({ status, console_status, console_lost_at, console_message }: Lease) {
 	if (status === 'ended' || console_status !== 'disconnected') return null;
 	return (

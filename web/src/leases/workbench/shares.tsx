@@ -1,4 +1,4 @@
-// With whom a lease is shared: what its holder changes, and what others read of it.
+// With whom a lease is shared: its holder changes it, others read it.
 import type { LeaseView } from 'board-access-core';
 import { CodeBlock } from '../../elements/code.tsx';
 import { Button, Field, Radios } from '../../elements/form.tsx';

@@ -1,4 +1,4 @@
-// What a lease shows in place of its console: that it waits, how far the preparation is, or why there is none.
+// Shown in place of a console: that the lease waits, how far its preparation is, or why there is no console.
 import type { LeaseAction, LeaseView } from 'board-access-core';
 import { Name } from '../../elements/text.tsx';
 import { ActionText } from './controls.tsx';

@@ -5,7 +5,7 @@ import { TimeAxis } from '../../drawings/time-axis.tsx';
 import { ClockTime, Icon, Name } from '../../elements/text.tsx';
 import { ActionText, actionWords } from './controls.tsx';
 
-/** Counts the steps of a preparation also when it is done, and one row of the list. */
+/** Counts each step of a preparation, although the list has one row for a preparation that is done. */
 export function StepsSummary(view: LeaseView) {
 	return (
 		<>

@@ -1,4 +1,4 @@
-// What the buttons and the forms of the lease page do, by the names that they have in the page.
+// What the buttons and forms of the lease page do, by their names in the page.
 import type { AnyLease } from 'board-access';
 import { closest, getAll } from '../dom.ts';
 import { isError, leaseOfPage, loadClient, messageOf } from './client.ts';
@@ -20,8 +20,8 @@ const act =
 		return `${word} is done.`;
 	};
 
-/** Each returns what to say. */
-const deeds: Record<string, (lease: AnyLease, fields: Fields) => Promise<string>> = {
+/** Each returns what to tell the visitor. */
+const commands: Record<string, (lease: AnyLease, fields: Fields) => Promise<string>> = {
 	reset: act('Reset', (lease) => lease.reset()),
 	erase: act('Erase', (lease) => lease.erase()),
 	power_on: act('Power on', (lease) => lease.power('on')),
@@ -50,30 +50,30 @@ const deeds: Record<string, (lease: AnyLease, fields: Fields) => Promise<string>
 	},
 };
 
-/** Does what the client has no method for. */
+/** Sends a request that the client has no method for. */
 async function post<Body>(path: string, json?: object) {
 	const { client } = await loadClient();
-	// Without https, there is no `randomUUID`.
+	// `crypto.randomUUID` needs https.
 	const idempotencyKey = crypto.getRandomValues(new Uint32Array(4)).join('-');
 	return client.request<Body>({ method: 'POST', path, json, idempotencyKey });
 }
 
-const underWay = new Set<string>();
+const running = new Set<string>();
 
-async function carryOut(name: string, fields: Fields) {
-	const deed = deeds[name];
+async function runCommand(name: string, fields: Fields) {
+	const command = commands[name];
 	const key = JSON.stringify([name, fields]);
-	if (!deed || underWay.has(key)) return false;
-	underWay.add(key);
+	if (!command || running.has(key)) return false;
+	running.add(key);
 	try {
 		if (problem) throw new Error(problem);
-		say(await deed(await leaseOfPage(), fields));
+		say(await command(await leaseOfPage(), fields));
 		return true;
 	} catch (error) {
 		say(messageOf(error), true);
 		return false;
 	} finally {
-		underWay.delete(key);
+		running.delete(key);
 	}
 }
 
@@ -85,12 +85,12 @@ function closeMenus() {
 export function startActions() {
 	page.addEventListener('click', (event) => {
 		const button = closest(event, 'button[data-do]');
-		// The second click of a double click is not meant.
+		// Ignores the second click of a double click.
 		if (!button || event.detail > 1) return;
 		const { do: name = '', ...fields } = button.dataset;
 		closeMenus();
 		if (name === 'ask') page.querySelector<HTMLDialogElement>('dialog')?.showModal();
-		else carryOut(name, fields);
+		else runCommand(name, fields);
 	});
 	page.addEventListener('submit', async (event) => {
 		const form = event.target;
@@ -98,9 +98,9 @@ export function startActions() {
 		event.preventDefault();
 		event.stopPropagation();
 		const fields = Object.fromEntries(new FormData(form)) as Fields; // without files
-		if (await carryOut(form.dataset.do, fields)) form.reset();
+		if (await runCommand(form.dataset.do, fields)) form.reset();
 	});
-	// Before the console takes it as Enter.
+	// Captured before the console takes it as Enter.
 	const isAgain = ({ key, ctrlKey, shiftKey, altKey, repeat }: KeyboardEvent) =>
 		key === 'Enter' && ctrlKey && shiftKey && !altKey && !repeat;
 	document.addEventListener(

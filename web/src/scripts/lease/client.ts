@@ -1,4 +1,4 @@
-// What the scripts of the lease page do with the client.
+// The client, and its errors, for the scripts of the lease page.
 import type { AnyLease, ApiError, BoardAccessError } from 'board-access';
 import type * as Client from '../client.ts';
 import { unreachable } from '../pages/connection.ts';
@@ -36,7 +36,7 @@ export function isError<Name extends string>(
 	return error instanceof Error && error.name === name;
 }
 
-/** What to say of an error. */
+/** The message to show for an error. */
 export function messageOf(error: unknown) {
 	const { message = '', status = 0, hint } = error as Partial<ApiError>; // others have no status
 	const lost = ['ConnectionError', 'RequestTimeoutError', 'ResponseError'];

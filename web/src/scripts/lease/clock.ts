@@ -1,5 +1,5 @@
-// Counts on what changes with time alone: the time that is left, the share of it, the cost, and now on the
-// axis of the steps. Each counts from what the service sent, so the clock of the browser does not matter.
+// Updates what changes with time alone: the time left, its share, the cost, and now on the axis of the
+// steps. Each counts from what the service sent, so the browser's clock does not matter.
 import { get, getAll } from '../dom.ts';
 import { page } from './page.ts';
 
@@ -39,7 +39,7 @@ function tick() {
 	}
 }
 
-/** Counts from now on, because the service has sent new parts of the page. */
+/** Starts counting anew after the service has sent new parts of the page. */
 export function countFromNow() {
 	countedAt = performance.now();
 	tick();

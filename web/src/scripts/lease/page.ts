@@ -1,4 +1,4 @@
-// What the scripts of the lease page share: the lease, what they say, and the problem of its connection.
+// What the scripts of the lease page share: the lease, messages, and whether the connection works.
 import { closest, get, getAll } from '../dom.ts';
 import { showProblem, unreachable } from '../pages/connection.ts';
 
@@ -15,7 +15,7 @@ const notice = get('[data-lease-notice]', page);
 const alert = get('[data-lease-alert]', page);
 let clearing: ReturnType<typeof setTimeout> | undefined;
 
-/** Says what is done beside the steps, and what failed above the console, where it stays until it is dismissed. */
+/** Shows what was done beside the steps, or what failed above the console until it is dismissed. */
 export function say(text: string, failed = false) {
 	clearTimeout(clearing);
 	notice.textContent = failed ? '' : text;

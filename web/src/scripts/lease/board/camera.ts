@@ -1,4 +1,4 @@
-// The picture of the board by its camera, replaced once a second while the page is visible.
+// The camera's picture of the board, replaced once a second while the page is visible.
 import { get } from '../../dom.ts';
 import { id } from '../page.ts';
 

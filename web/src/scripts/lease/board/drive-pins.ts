@@ -4,12 +4,12 @@ import type { PinSample } from '../../stream.ts';
 import { leaseOfPage, messageOf } from '../client.ts';
 import { say } from '../page.ts';
 
-// So that a short press is one for the firmware, too.
+// Long enough for the firmware to notice a short press.
 const paceMilliseconds = 120;
 const wanted = new Map<string, number | null>();
 let sending = false;
 
-/** Drives a pin by a voltage, or lets it go with null. What is newer replaces what is not sent yet. */
+/** Drives a pin with a voltage, or lets it go with null. A newer value replaces one that is not sent yet. */
 async function drive(pin: string, volts: number | null) {
 	wanted.set(pin, volts);
 	if (sending) return;
@@ -24,7 +24,7 @@ async function drive(pin: string, volts: number | null) {
 	sending = false;
 }
 
-/** Starts them. What it returns takes the first sample. */
+/** Returns a function that takes the first sample. */
 export function driveByHand(inputs: HTMLElement) {
 	const buttonPin = get<HTMLSelectElement>('#button-pin', inputs);
 	const press = get('[data-press]', inputs);
@@ -60,7 +60,7 @@ export function driveByHand(inputs: HTMLElement) {
 		drive(get<HTMLSelectElement>('#slider-pin', inputs).value, volts);
 	});
 
-	/** The first pin with a pull-up is where a button is expected. */
+	/** A button is usually on the first pin with a pull-up. */
 	return (sample: PinSample) => {
 		const pulled = Object.entries(sample.pins).find(([, { mode }]) => mode === 'pull_up');
 		if (pulled) buttonPin.value = pulled[0];

@@ -32,7 +32,7 @@ function rectOf(shape: Element) {
 	return { rect, x: middle(x, width), y: middle(y, height) };
 }
 
-/** A frame around a pin that is in use, filled as far as it is high. */
+/** A frame around a pin in use, filled by the share of the time for which the pin is high. */
 function pinMark(pin: Element) {
 	const { x, y } = rectOf(pin);
 	const frame = { x: x - 4.5, y: y - 4.5, width: 9, height: 9, rx: 1.5, class: 'pin-frame' };
@@ -90,7 +90,7 @@ function setText(element: Element, text: string) {
 	if (element.textContent !== text) element.textContent = text;
 }
 
-/** Starts it. What it returns shows a sample of the stream; null if there is none of now. */
+/** Returns a function that shows a sample; null if there is no recent one. */
 export function startLiveBoard(board: HTMLElement) {
 	const supply = Number(board.dataset.liveBoard);
 	const table = get<HTMLTableSectionElement>('[data-pins]', board);
@@ -114,7 +114,7 @@ export function startLiveBoard(board: HTMLElement) {
 		for (const [name, pin] of Object.entries(used)) {
 			const history = histories.get(name) ?? [];
 			history.push({ at, level: levelOf(pin) });
-			// The last one before them is where the trace begins.
+			// The last level before the trace is where it begins.
 			while (history[1] && history[1].at < at - traceMilliseconds) history.shift();
 			histories.set(name, history);
 		}

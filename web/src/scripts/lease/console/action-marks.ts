@@ -1,6 +1,6 @@
 // The words of the marks that actions leave in the console.
 
-// Paths of icons in a square of 24.
+// Paths of icons in a 24 × 24 square.
 const icons: Record<string, string> = {
 	flash: 'M13 3L5 13.5h6L10.5 21 19 10.5h-6z',
 	erase: 'M4 20h16M8 16l-3-3 9-9 5 5-7 7z',
@@ -40,11 +40,11 @@ export interface Mark {
 	time: number;
 	/** Where its output begins; null where that is not known. */
 	offset: number | null;
-	/** Only of actions. */
+	/** Only marks of actions have it. */
 	action?: { status: string; icon: string; name: string; detail: string };
 }
 
-// The others take no time worth naming.
+// The other actions are too short for it.
 function duration({ action, started_at, ended_at }: LeaseAction) {
 	if (!/flash|erase/.test(action) || !ended_at) return '';
 	const milliseconds = Date.parse(ended_at) - Date.parse(started_at);
@@ -70,13 +70,13 @@ function markOf(action: LeaseAction): Mark {
 		id,
 		text: name ? `${text} ` : text,
 		time: Date.parse(action.ended_at ?? action.started_at),
-		// An action that failed says not where its output begins.
+		// A failed action does not say where its output begins.
 		offset: status === 'done' ? console_offset : null,
 		action: { status, icon, name: name ?? '', detail },
 	};
 }
 
-/** The marks of the actions that have begun; of the preparation, only what was not done. */
+/** The marks of the actions that have begun; of the preparation, only those that failed. */
 export function marksOf(actions: readonly LeaseAction[]) {
 	return actions
 		.filter(({ status, phase }) => status !== 'queued' && (phase === 'use' || status === 'failed'))

@@ -1,5 +1,5 @@
-// The console of the lease page: what the board prints, what is typed, and the tools for both. One can
-// type at once; the terminal, most of what the page loads, follows.
+// The console of the lease page: what the board prints, what is typed, and the tools for both. The visitor
+// can type at once; the terminal, the largest part of the page, is loaded later.
 import { closest, get } from '../../dom.ts';
 import type { Handlers } from '../../stream.ts';
 import type * as Terminal from '../../terminal.ts';
@@ -19,11 +19,11 @@ import { openConsole } from './view.ts';
 
 interface Parts {
 	lines: Lines;
-	/** All output again. */
+	/** Shows all output again. */
 	replay: () => void;
 }
 
-/** Starts it; undefined where the lease has no console. */
+/** Returns undefined if the lease has no console. */
 export function startConsole({ lines, replay }: Parts) {
 	const place = page.querySelector<HTMLElement>('[data-console-view]');
 	if (!place) return undefined;
@@ -38,13 +38,13 @@ export function startConsole({ lines, replay }: Parts) {
 		const link = closest(event, '[data-show]');
 		if (!link) return;
 		event.preventDefault();
-		// On a narrow screen, one of the views is shown at a time.
+		// A narrow screen shows one view at a time.
 		get<HTMLInputElement>('.views [value=console]', page).checked = true;
 		(await screen).view.showOffset(Number(link.dataset.show));
 	});
 	return {
 		screen,
-		/** Says in the entry row that the service is away, or back. */
+		/** Says in the row for lines whether lines can be sent. */
 		showConnection: () => entry?.showHelp(),
 		handlers: {
 			output: async (output) => (await screen).handlers.output(output),

@@ -1,10 +1,10 @@
-// The button that leads to the end of the output, with the number of lines that came since one has scrolled up.
+// The button that scrolls to the end of the output, with the number of lines since the visitor scrolled up.
 import type { Terminal } from '@xterm/xterm';
 import type { Rows } from './rows.ts';
 
-/** `count` has to be called when output was parsed, or the view was moved. */
+/** `count` has to be called after output was parsed or the view was scrolled. */
 export function offerEnd(button: HTMLElement, terminal: Terminal, rows: Rows) {
-	// Where the end was when it was left.
+	// Where the end was when the visitor scrolled up.
 	let leftAt: number | undefined;
 
 	const count = () => {

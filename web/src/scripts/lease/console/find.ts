@@ -1,11 +1,11 @@
-// Finds text in the console, from its end, where it is read.
+// Finds text in the console, the newest match first.
 import type { IDecoration, Terminal } from '@xterm/xterm';
 import { get } from '../../dom.ts';
 import { page } from '../page.ts';
 
 const maxMatches = 10_000;
 const refreshMilliseconds = 1_000;
-/** Of a line that begins above the view. */
+/** How many rows above the view a line in it may begin. */
 const maxRows = 50;
 const colors = { match: '#6b5420', current: '#9c5a2c' };
 

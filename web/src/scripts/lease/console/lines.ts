@@ -11,7 +11,7 @@ export interface Line {
 	time: number;
 }
 
-/** The text of a line without what only moves and colors; what was overwritten is not part of it. */
+/** The text of a line without control sequences, and without what was overwritten. */
 export function plainText(line: string) {
 	const text = line.replace(sequences, '');
 	let end = text.length;

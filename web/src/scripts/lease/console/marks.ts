@@ -1,5 +1,5 @@
 // Marks in the console: a line of their own for each action and each line that was sent. Actions are
-// drawn over an empty row, so that they can still change; the output around them stays as it is.
+// drawn over an empty row, so that they can change later without changing the output around them.
 import type { IDecorationOptions, IMarker, Terminal } from '@xterm/xterm';
 import { create, createSvg } from '../../dom.ts';
 import type { Mark } from './action-marks.ts';
@@ -7,15 +7,15 @@ import type { Mark } from './action-marks.ts';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a mark is one line of text
 const controls = /[\x00-\x1f\x7f]/g;
 
-// What a program may leave behind that an action ends: the colors, the region that scrolls, a hidden
-// cursor, reports of the mouse and the focus, bracketed paste.
+// Resets what an interrupted program may have left: colors, the scroll region, a hidden cursor, mouse
+// and focus reports, bracketed paste.
 const restore =
 	'\x1b[!p\x1b[0m\x1b[?25h\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1004l\x1b[?1006l\x1b[?2004l';
 
 function draw(element: HTMLElement, { text, action }: Mark) {
 	const { status = '', icon = '', name = '', detail = '' } = action ?? {};
 	const path = createSvg('path', { d: icon });
-	// A name that is written from right to left turns nothing else around.
+	// A right-to-left name must not reorder the rest.
 	const strong = create('strong', { dir: 'auto' }, name);
 	const words = create('span', {}, text, strong, create('bdi', {}, detail));
 	element.classList.add('mark');
@@ -28,7 +28,7 @@ export function createMarks(terminal: Terminal) {
 	const buffer = () => terminal.buffer.active;
 	const write = (text: string) => new Promise<void>((resolve) => terminal.write(text, resolve));
 
-	// Of the action that was drawn last: the terminal has an empty row there.
+	// Marks the row of the last action, which is empty in the terminal.
 	let lastMarker: IMarker | undefined;
 
 	/** The last row of the screen with text or an action, counted from its top; -1 if there is none. */
@@ -74,7 +74,7 @@ export function createMarks(terminal: Terminal) {
 	};
 
 	const drawLine = async ({ text }: Mark) => {
-		// A program that draws the screen itself has no room for it.
+		// A program that draws the whole screen has no room for it.
 		if (buffer().type === 'alternate' || lastRow() > buffer().cursorY) return;
 		if (buffer().cursorX > 0) await write('\r\n');
 		decorate({ foregroundColor: '#f0a070', layer: 'top' });

@@ -1,5 +1,5 @@
-// When each row of a terminal was printed, and from which offset of the console. The rows of a
-// terminal move: the oldest are dropped, and lines are wrapped anew when its width changes.
+// When each row of a terminal was printed, and at which offset of the console. The rows of a
+// terminal move: the oldest are dropped, and lines are rewrapped when its width changes.
 import type { IMarker, Terminal } from '@xterm/xterm';
 
 /** What was printed first in a row. */
@@ -10,7 +10,7 @@ export interface Piece {
 
 export type Rows = ReturnType<typeof followRows>;
 
-/** Follows the rows of a terminal. `note` has to be called when a piece of output was parsed. */
+/** Follows the rows of a terminal. `note` has to be called after each piece of output was parsed. */
 export function followRows(terminal: Terminal) {
 	let rows: (Piece | undefined)[] = [];
 	// Moves with the row that had the cursor when it was registered.
@@ -39,13 +39,13 @@ export function followRows(terminal: Terminal) {
 		if (terminal.buffer.active.type !== 'normal') return;
 		dropOldest();
 		const row = cursorRow();
-		// A row that only has the cursor is the next piece's.
+		// A row with nothing but the cursor belongs to the next piece.
 		const last = buffer().cursorX > 0 ? row : row - 1;
 		for (let number = Math.max(0, anchorRow); number <= last; number += 1) rows[number] ??= piece;
 		setAnchor();
 	};
 
-	/** The rows from the cursor upwards in which a line begins; they keep their order. */
+	/** The rows in which a line begins, from the cursor upwards. */
 	const lineStarts = () => {
 		const starts: number[] = [];
 		for (let row = cursorRow(); row >= 0; row -= 1) {
@@ -54,7 +54,7 @@ export function followRows(terminal: Terminal) {
 		return starts;
 	};
 
-	// What is erased on the screen is printed anew.
+	// Rows that are erased get the time of what is printed there next.
 	terminal.parser.registerCsiHandler({ final: 'J' }, ([what]) => {
 		if (terminal.buffer.active.type !== 'normal' || typeof what !== 'number' || what > 2) {
 			return false;
@@ -69,14 +69,14 @@ export function followRows(terminal: Terminal) {
 	return {
 		note,
 		at: (row: number) => rows[row],
-		/** How many rows there have been above the screen. */
+		/** How many rows there have been above the screen, including dropped ones. */
 		above: () => dropped + buffer().baseY,
-		/** The row where the output from an offset on begins. */
+		/** The row of the output at an offset. */
 		find(offset: number) {
 			const row = rows.findIndex((piece) => piece && piece.offset >= offset);
 			return row < 0 ? cursorRow() : row;
 		},
-		/** Does what wraps the lines anew; nothing may wait to be parsed. */
+		/** Rewraps the lines; all output has to be parsed before. */
 		rewrap(work: () => void) {
 			const pieces = lineStarts().map((row) => rows[row]);
 			work();
@@ -89,7 +89,7 @@ export function followRows(terminal: Terminal) {
 			rows = [];
 			setAnchor();
 		},
-		/** Does what removes all rows, but for that of the cursor, which becomes the first. */
+		/** Removes all rows except that of the cursor, which becomes the first. */
 		clear(work: () => void) {
 			const piece = rows[cursorRow()];
 			dropped += buffer().baseY;

@@ -1,4 +1,4 @@
-// How somebody likes the console: kept by the browser, for all leases.
+// The visitor's settings of the console: kept by the browser, for all leases.
 const name = 'console';
 
 export type Ending = '\n' | '\r' | '\r\n';
@@ -15,7 +15,7 @@ export function saveSetting(change: Partial<typeof settings>) {
 	write(localStorage, name, settings);
 }
 
-/** What a tab keeps of a lease when it is loaded again: what was typed, for example. */
+/** What a tab keeps when it is reloaded, such as a half-typed line. */
 export function remembered<Value>(key: string, otherwise: Value) {
 	return read(sessionStorage, key, otherwise);
 }
@@ -36,6 +36,6 @@ function write(storage: Storage, key: string, value: unknown) {
 	try {
 		storage.setItem(key, JSON.stringify(value));
 	} catch {
-		// A browser may forbid it: then it lasts as long as the page.
+		// The browser may forbid storage: then the value lasts as long as the page.
 	}
 }

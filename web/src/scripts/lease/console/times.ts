@@ -10,7 +10,7 @@ function clockTime(time: number) {
 	return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
 }
 
-/** Shows them, and keeps them at their rows. `measure` has to be called when the terminal has another size. */
+/** Keeps them beside their rows. `measure` has to be called after the terminal was resized. */
 export function showTimes(gutter: HTMLElement, terminal: Terminal, rows: Rows) {
 	let cells: { cell: HTMLElement; time: number | undefined }[] = [];
 

@@ -1,5 +1,4 @@
-// The console as one sees it: the output with the times of its lines, marks at their places, and
-// what to do with it: scroll, search, clear.
+// The terminal with the output: the times of its lines, marks at their places, scrolling and clearing.
 import { get } from '../../dom.ts';
 import type { Output } from '../../stream.ts';
 import type { OpenTerminal } from '../../terminal.ts';
@@ -10,7 +9,7 @@ import { followRows, type Piece } from './rows.ts';
 import { isUnfinished } from './sequences.ts';
 import { showTimes } from './times.ts';
 
-// Each time that output is shown takes longer than to read much of it.
+// Drawing takes longer than parsing, so output is drawn in batches.
 const showMilliseconds = 60;
 
 interface ShownPiece extends Piece {
@@ -23,7 +22,7 @@ interface ConsoleOptions {
 	canType: boolean;
 	/** Called with each piece of output. */
 	onPiece: (bytes: Uint8Array, time: number) => void;
-	/** Called when all of it has to be shown again. */
+	/** Called when all output has to be shown again. */
 	onReplay: () => void;
 }
 
@@ -40,7 +39,7 @@ export function openConsole(place: HTMLElement, options: ConsoleOptions) {
 	const times = showTimes(gutter, terminal, rows);
 	const { count, scrollToEnd } = offerEnd(get('[data-to-end]', place), terminal, rows);
 
-	/* What is written, in its order: pieces of output, and work that has to wait for those before it */
+	/* What is written, in order: pieces of output, and work that waits for the pieces before it */
 
 	const queue: (ShownPiece | (() => void | Promise<void>))[] = [];
 	let writing = false;
@@ -76,17 +75,17 @@ export function openConsole(place: HTMLElement, options: ConsoleOptions) {
 
 	/* Marks: each is drawn once, before the output that follows it */
 
-	// What is known of each and where it is drawn, and what is not yet drawn.
+	// All marks with the places where they are drawn, and those not drawn yet.
 	const known = new Map<string, Mark & { place?: number }>();
 	let waiting: Mark[] = [];
-	// Of the output that is shown.
+	// The shown output.
 	let start: number | undefined;
 	let end = 0;
 	let last = new Uint8Array();
 	let lastTime = 0;
-	// Up to where it is known to go.
+	// Where the output is known to end.
 	let expected = 0;
-	// What was cleared stays away when the rest is shown again.
+	// Cleared output is not shown again.
 	let clearedAt = 0;
 
 	const isBefore = ({ offset, time }: Mark, piece: Piece) =>
@@ -117,7 +116,7 @@ export function openConsole(place: HTMLElement, options: ConsoleOptions) {
 	const addMark = (mark: Mark) => {
 		flush();
 		known.set(mark.id, mark);
-		// The console begins after it.
+		// The mark is before the beginning of the shown output.
 		if (start !== undefined && mark.offset !== null && mark.offset < start) return;
 		waiting.push(mark);
 		if (mark.offset !== null && mark.offset < end) onReplay();
@@ -130,13 +129,13 @@ export function openConsole(place: HTMLElement, options: ConsoleOptions) {
 		marks.change(mark);
 	};
 
-	/** Draws what belongs to the end of the output, unless a sequence is open there. */
+	/** Draws the marks at the end of the output, unless a sequence is incomplete there. */
 	const settle = () => {
 		if (end < expected || isUnfinished(last)) return;
 		drawWaiting(({ offset }) => offset === null || offset <= end);
 	};
 
-	/* Output: what arrives shortly after other output is shown together */
+	/* Output: pieces that arrive shortly after each other are shown together */
 
 	let arrived: Output[] = [];
 	let pacing: ReturnType<typeof setTimeout> | undefined;
@@ -155,7 +154,7 @@ export function openConsole(place: HTMLElement, options: ConsoleOptions) {
 		return pacing;
 	};
 
-	/** Splits a piece where marks are, and where its time changes. */
+	/** Splits a piece at marks, and where its time changes. */
 	const piecesOf = ({ bytes, offset, times, old }: Output) => {
 		const cuts = new Map<number, number | undefined>([[offset, undefined]]);
 		for (const [at, time] of times) cuts.set(Math.max(at, offset), time);
@@ -226,9 +225,9 @@ export function openConsole(place: HTMLElement, options: ConsoleOptions) {
 		takeMarks,
 		addMark,
 		scrollToEnd,
-		/** Whether the program that wrote what is parsed now is long gone. */
+		/** Whether the output that is being parsed is old: its program may have ended. */
 		isOld: () => oldPieces > 0,
-		/** Shows what was printed from an offset on. */
+		/** Scrolls to the output at an offset. */
 		showOffset: (offset: number) =>
 			enqueue(() => {
 				terminal.scrollToLine(rows.find(offset));

@@ -12,7 +12,7 @@ interface FirmwareOptions {
 
 export type Flashing = ReturnType<typeof startFlashing>;
 
-/** As the service accepts names. */
+/** The name of a file, as the service accepts it. */
 function nameOf({ name }: File) {
 	return [...name.replace(/\p{Cc}/gu, '').trim()].slice(0, 200).join('') || undefined;
 }
@@ -22,10 +22,10 @@ export function startFlashing() {
 	const form = page.querySelector<HTMLFormElement>('[data-upload]');
 	let flashing = false;
 
-	/** Whether a file can be flashed at the moment. */
+	/** Whether a file can be flashed now. */
 	const canFlash = () => Boolean(form?.isConnected) && !flashing && !problem;
 
-	/** Shows in the button how far the flash is; without a word, that a file can be chosen. */
+	/** Shows the progress in the button; without a word, that a file can be chosen. */
 	const showProgress = (word = '', percent: number | null = null) => {
 		const text = percent === null ? `${word}…` : `${word}, ${Math.floor(percent)} %`;
 		get('[data-flash-text]', page).textContent = word ? text : 'Flash…';
@@ -48,8 +48,8 @@ export function startFlashing() {
 		say(`${file.name} is on the board.`);
 	};
 
-	/** Says why a file was not flashed; in the menu if it has the remedy, and covers what is said elsewhere. */
-	const refuse = (file: File, error: unknown) => {
+	/** Says why a file was not flashed; in the menu if an option there helps. */
+	const reject = (file: File, error: unknown) => {
 		const message = messageOf(error).replace(/^firmware: /, '');
 		const text = message.replace(/pass raw(: |=)true\.?$/, 'choose “Raw binary”.');
 		const isOfFile =
@@ -58,22 +58,22 @@ export function startFlashing() {
 		const failed = `${file.name} was not flashed. ${text}`;
 		const isForMenu = text !== message;
 		say(isForMenu ? '' : isError(error, 'ActionFailedError') ? failed : named, !isForMenu);
-		if (isForMenu) showRefusal(named);
+		if (isForMenu) showRejection(named);
 	};
 
-	const showRefusal = (text: string) => {
-		const refusal = get('[data-refusal]', page);
-		refusal.textContent = text;
-		refusal.hidden = !text;
+	const showRejection = (text: string) => {
+		const rejection = get('[data-rejection]', page);
+		rejection.textContent = text;
+		rejection.hidden = !text;
 		if (text) get<HTMLDetailsElement>('details', form ?? page).open = true;
 	};
 
-	/** What was chosen in the menu, for one use. What a closed menu hides is discarded. */
+	/** Takes the options of the menu, for one flash. Those of a closed menu are discarded. */
 	const takeOptions = (form: HTMLFormElement) => {
 		const menu = get<HTMLDetailsElement>('details', form);
 		const options = menu.open ? readOptions(form) : noOptions;
 		fillOptions(form, noOptions);
-		showRefusal('');
+		showRejection('');
 		menu.open = false;
 		return options;
 	};
@@ -91,12 +91,12 @@ export function startFlashing() {
 		try {
 			await flash(file, options);
 		} catch (error) {
-			// The button of the menu flashes this file then.
+			// So that the button of the menu flashes this file.
 			const held = new DataTransfer();
 			held.items.add(file);
 			get<HTMLInputElement>('[type=file]', form).files = held.files;
 			fillOptions(form, options);
-			refuse(file, error);
+			reject(file, error);
 		} finally {
 			flashing = false;
 			if (form.isConnected) showProgress();
@@ -109,17 +109,17 @@ export function startFlashing() {
 	const field = get<HTMLInputElement>('[type=file]', form);
 	const chosen = () => field.files?.[0];
 	get('[data-choose]', form).addEventListener('click', (event) => {
-		// The menu stays open with its options, and takes the file.
+		// An open menu stays open, and takes the file.
 		if (menu.open) event.stopPropagation();
-		// The same file can be chosen again.
+		// So that the same file can be chosen again.
 		field.value = '';
 		if (!flashing) field.click();
 	});
 	field.addEventListener('change', () => {
 		hideAlert();
-		showRefusal('');
+		showRejection('');
 		const file = chosen();
-		// In the menu, something else may be set first.
+		// In the menu, options may follow.
 		if (file && !menu.open) startFlash(file);
 	});
 	form.addEventListener('submit', (event) => {

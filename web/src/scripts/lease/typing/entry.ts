@@ -1,5 +1,5 @@
-// How one types into the console: whole lines from a row with a history, or every key at once. Lines
-// can be typed before the terminal is loaded.
+// Typing into the console: whole lines in a row with a history, or each key at once. Lines can be typed
+// before the terminal is loaded.
 import { get, getAll } from '../../dom.ts';
 import { type Ending, remember, remembered, saveSetting, settings } from '../console/settings.ts';
 import type { Console } from '../console/view.ts';
@@ -19,7 +19,7 @@ export function startEntry({ send }: Pick<Lines, 'send'>) {
 	const help = get('[data-entry-help]', form);
 	const modes = get('[data-modes]', form);
 	const radios = getAll<HTMLInputElement>('input', modes);
-	// The console as one sees it, once it is loaded.
+	// The terminal, once it is loaded.
 	let view: Console | undefined;
 
 	const takesKeys = () => settings.mode === 'keys';
@@ -30,7 +30,7 @@ export function startEntry({ send }: Pick<Lines, 'send'>) {
 		form.dataset.mode = settings.mode;
 		for (const radio of radios) radio.checked = radio.value === settings.mode;
 		input.hidden = takesKeys();
-		// A tab is a key of the board, too.
+		// In this mode, the Tab key goes to the board, too.
 		if (view?.terminal.textarea) view.terminal.textarea.tabIndex = takesKeys() ? 0 : -1;
 		showHelp();
 	};
@@ -79,7 +79,7 @@ export function startEntry({ send }: Pick<Lines, 'send'>) {
 		send(line + settings.ending, line);
 	};
 
-	/** Sends the lines of a text that end, and leaves the rest to be typed on. */
+	/** Sends the complete lines of a text, and leaves the rest in the row. */
 	const takePaste = (text: string) => {
 		const lines = (input.value + text).split(/\r\n?|\n/);
 		const rest = lines.pop() ?? '';
@@ -91,7 +91,7 @@ export function startEntry({ send }: Pick<Lines, 'send'>) {
 	form.addEventListener('submit', (event) => {
 		event.preventDefault();
 		event.stopPropagation();
-		// What cannot be sent stays where it can be changed.
+		// A line that cannot be sent stays in the row.
 		if (problem) return showHelp();
 		sendLine(input.value);
 		show('');
@@ -117,7 +117,7 @@ export function startEntry({ send }: Pick<Lines, 'send'>) {
 	});
 	for (const radio of radios) {
 		radio.addEventListener('change', () =>
-			// Whoever chooses by the keyboard goes on from here.
+			// With the keyboard, the focus stays on the choice.
 			setMode(radio.value, { keepsFocus: radio.matches(':focus-visible') }),
 		);
 	}
@@ -132,7 +132,7 @@ export function startEntry({ send }: Pick<Lines, 'send'>) {
 		takesKeys,
 		takePaste,
 		setMode,
-		/** Connects the row with the console as one sees it. */
+		/** Connects the row with the terminal. */
 		attach(opened: Console) {
 			view = opened;
 			showMode();

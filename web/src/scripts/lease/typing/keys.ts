@@ -1,10 +1,10 @@
-// The keys of the terminal: each goes to the board, or what is typed begins a line.
+// The keys of the terminal: each goes to the board, or begins a line in the row.
 import type { Console } from '../console/view.ts';
 import { id, page } from '../page.ts';
 import type { Entry } from './entry.ts';
 import type { Lines } from './lines.ts';
 
-// What a terminal sends by itself: its attributes, its state, where its cursor is, whether it has the focus.
+// What a terminal sends on its own: its attributes, state, cursor position and focus.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: replies begin with escape
 const reply = /^\x1b(?:\[[?>=]?[\d;]*(?:[cntxR]|\$y)|\[[IO]|[P\]_].+)$/s;
 
@@ -23,7 +23,7 @@ export function takeKeys({ terminal, ...view }: Console, { lines, entry, onFind 
 		if (event.type !== 'keydown') return takesKeys();
 		const { key, ctrlKey, altKey, metaKey, shiftKey } = event;
 		const letter = ctrlKey || metaKey ? key.toLowerCase() : '';
-		// Without preventing what the browser does: it copies and pastes, also without a secure context.
+		// The browser copies and pastes, also without a secure context.
 		if (letter === 'v' || (letter === 'c' && terminal.hasSelection())) return false;
 		if (ctrlKey && shiftKey && letter === 'f') {
 			event.preventDefault();
@@ -41,7 +41,7 @@ export function takeKeys({ terminal, ...view }: Console, { lines, entry, onFind 
 		return takesKeys();
 	});
 
-	// Of the tabs with a lease, the one that was used last replies.
+	// Of the tabs with the same lease, only the one used last replies.
 	const tabs = new BroadcastChannel(`used ${id}`);
 	let wasUsedLast = true;
 	const noteUse = () => {
@@ -54,7 +54,7 @@ export function takeKeys({ terminal, ...view }: Console, { lines, entry, onFind 
 	addEventListener('focus', noteUse, true);
 	noteUse();
 
-	// Whatever is sent ends the time before the minutes begin, which is up to a person.
+	// Anything sent starts the minutes of the lease, which only a person may do.
 	const isWaitingToStart = () => page.querySelector('.lease-start button') !== null;
 
 	terminal.onData((text) => {

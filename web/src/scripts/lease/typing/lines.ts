@@ -1,5 +1,5 @@
-// Sends what is typed through the client, and keeps what was not sent until it is sent again or dismissed.
-// It stays when the page is loaded again, and so does what was being sent then.
+// Sends what is typed through the client, and keeps what was not sent until it is sent again or dismissed,
+// also when the page is reloaded, even in the middle of sending.
 import type { WriteError } from 'board-access';
 import { get } from '../../dom.ts';
 import { isError, leaseOfPage, messageOf } from '../client.ts';
@@ -8,7 +8,7 @@ import { id, page, problem } from '../page.ts';
 
 export type Lines = ReturnType<typeof createLines>;
 
-// What keys like the arrows send cannot be read.
+// The sequences of keys such as arrows, which cannot be read.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what is typed has control characters
 const unreadable = /\x1b(?:[[O][\d;]*.)?|[\x00-\x08\x0b-\x1f\x7f]/g;
 
@@ -26,7 +26,7 @@ interface Unsent {
 
 /** `onTyped` is called with each line that is being sent. */
 export function createLines(onTyped: (line: string) => void) {
-	// Only the page of a console has it.
+	// Only a page with a console has it.
 	const strip = page.querySelector<HTMLElement>('[data-unsent]');
 	const key = `unsent ${id}`;
 	let unsent = remembered<Unsent[]>(key, []);
@@ -46,14 +46,14 @@ export function createLines(onTyped: (line: string) => void) {
 		get('p', strip).textContent = strip.hidden ? '' : why + what;
 	};
 
-	/** Writes it, after what was written before. */
+	/** Writes data to the console, after earlier writes. */
 	const write = async (data: string | Uint8Array) => {
 		if (problem) throw new Error(problem);
 		const lease = await leaseOfPage();
 		await lease.console.write(data);
 	};
 
-	/** Sends a text, with a line that the console shows for it. */
+	/** Sends a text, and shows a line for it in the console. */
 	const send = async (text: string, echo?: string) => {
 		if (echo !== undefined && !problem) onTyped(echo);
 		const line: Unsent = { text, echo, sure: false };
@@ -73,7 +73,7 @@ export function createLines(onTyped: (line: string) => void) {
 	return {
 		write,
 		send,
-		/** `onDone` is called when a button of the strip was pressed. */
+		/** `onDone` is called when a button of the strip is pressed. */
 		offerUnsent(onDone: () => void) {
 			const take = () => {
 				const texts = unsent;
