@@ -114,7 +114,7 @@ test('an account is let in without a code, which the activity log says', async (
 	expect((await findAccount(query, bob))?.two_factor_at).toBeNull();
 	const log = query.selectFrom('activity').select(['kind', 'via', 'details']);
 	expect(await log.where('account_id', '=', id).orderBy('id').execute()).toEqual([
-		{ kind: 'account.created', via: 'command_line', details: '{}' },
+		{ kind: 'account.created', via: 'command_line', details: '{"role":"user"}' },
 		{ kind: 'two_factor.disabled', via: 'command_line', details: '{}' },
 	]);
 	await close();
