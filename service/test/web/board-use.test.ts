@@ -65,22 +65,19 @@ test('a visitor learns until when a board is used, and whether by a program, but
 	);
 });
 
-test('past leases of others are shown without their names, and own ones are links', async () => {
+test('the timeline counts leases, and only administrators see whose they were', async () => {
 	const pages = await openPages();
 	const other = await lab.account();
 	const { body } = await other.lease({ board_id: one, label: 'secret-lease-label' });
 	await other.release(body.id);
-	const used = await pages.send(`/boards/${one}/use`, { minutes: '10' });
-	const own = used.headers.get('location') ?? '';
-	await pages.send(`${own}/release`, {});
 	const html = await pages.read(`/boards/${one}`);
-	expect(html).toContain(`<a href="${own}"><bdi>You</bdi></a>`);
+	expect(html).toContain('aria-label="Leases that ended in this time: 1"');
 	expect(html).not.toContain(body.id);
 	expect(html).not.toContain('secret-lease-label');
-	expect(textOf(html)).toMatch(new RegExp(`An API key ${clock} ${clock} Released`));
-	expect(textOf(html)).toContain('API keys, 1 Others, 0 You, 1 Running');
-	const forAdmin = textOf(await pages.read(`/boards/${one}`, pages.admin));
-	expect(forAdmin).toMatch(/account-\d+@example\.com, key [^ ]+, secret-lease-label/);
+	const forAdmin = await pages.read(`/boards/${one}`, pages.admin);
+	expect(forAdmin).toContain(`href="/leases/${body.id}"`);
+	expect(textOf(forAdmin)).toMatch(/account-\d+@example\.com, key [^ ]+, secret-lease-label/);
+	expect(textOf(forAdmin)).toContain('The holder released the board.');
 });
 
 test('an administrator learns the account, the label of its key and that of its lease', async () => {
@@ -195,7 +192,7 @@ test('a timeline is drawn to scale: a unit is a minute', async () => {
 	const times = { granted_at: ago(120), ended_at: ago(60) };
 	await lab.query.updateTable('leases').set(times).execute();
 	const [, from, until] =
-		/class="span-key" d="M([\d.]+) 0H([\d.]+)V16/.exec(await pages.read(`/boards/${one}`)) ?? [];
+		/class="span-lease" d="M([\d.]+) 0H([\d.]+)V16/.exec(await pages.read(`/boards/${one}`)) ?? [];
 	expect(Number(from)).toBeCloseTo(600, 0);
 	expect(Number(until)).toBeCloseTo(660, 0);
 	expect(await pages.read('/boards')).not.toContain('class="timeline"');
@@ -209,15 +206,6 @@ test('the ways to use a board name it, and quote what is not a plain word', asyn
 	expect(code).toContain(`boardId: "brd_it's"`);
 	expect(html).toContain('id="tab-page" checked=""');
 	for (const tab of ['cli', 'typescript', 'ci', 'curl']) expect(html).toContain(`id="tab-${tab}"`);
-});
-
-test('an administrator opens the last leases of a board, and a visitor only their own', async () => {
-	const pages = await openPages();
-	const other = await lab.account();
-	const { id } = (await other.lease({ board_id: one })).body;
-	await other.release(id);
-	expect(await pages.read(`/boards/${one}`, pages.admin)).toContain(`href="/leases/${id}"`);
-	expect(await pages.read(`/boards/${one}`)).not.toContain(`href="/leases/${id}"`);
 });
 
 test('the list of leases has their labels, when they end, and what is free', async () => {

@@ -1,7 +1,7 @@
 // Entries of the activity log: what happened, when, by whom, from where.
 import type { ActivityRecord } from 'board-access-core';
 import { Table } from '../elements/list.tsx';
-import { Name, NameLink, Note, Time } from '../elements/text.tsx';
+import { inWords, Name, NameLink, Note, Time } from '../elements/text.tsx';
 
 /** A table of entries. With `own`, all of them belong to the reader's account. */
 export function activityTable(entries: ActivityRecord[], own = false) {
@@ -87,8 +87,7 @@ const kindTexts: Partial<Record<Kind, string>> = {
 };
 
 export function kindText(kind: Kind) {
-	const words = kind.replace('key.', 'API key.').replace(/[._]/g, ' ');
-	return kindTexts[kind] ?? `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+	return kindTexts[kind] ?? inWords(kind.replace('key.', 'API key.'));
 }
 
 function detailsText({ details }: ActivityRecord) {

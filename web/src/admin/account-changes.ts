@@ -15,7 +15,7 @@ export interface AccountChange {
 	submit: string;
 	title: string;
 	lead: string;
-	destructive: boolean;
+	destructive?: boolean;
 	/** Whether the request needs the password or a code, because the change gives lasting access. */
 	asksAlways?: boolean;
 	apply: (core: Core, id: string) => Promise<unknown>;
@@ -26,7 +26,6 @@ export const accountChanges = {
 		submit: 'Mark as verified',
 		title: 'Mark this address as verified?',
 		lead: 'The account can then open the leases that are shared with this address.',
-		destructive: false,
 		asksAlways: true,
 		apply: vouchForAddress,
 	},
@@ -34,7 +33,6 @@ export const accountChanges = {
 		submit: 'Make an administrator',
 		title: 'Make this account an administrator?',
 		lead: 'It is logged out. It can then change base images, boards and every other account, and use the administrator API with its keys.',
-		destructive: false,
 		asksAlways: true,
 		apply: (core, id) => setRole(core, id, 'admin'),
 	},
@@ -42,7 +40,6 @@ export const accountChanges = {
 		submit: 'Make a user',
 		title: 'Remove the administrator role?',
 		lead: 'The account is logged out. It and its keys lose access to the administrator pages and API immediately.',
-		destructive: false,
 		apply: (core, id) => setRole(core, id, 'user'),
 	},
 	disable: {
@@ -56,14 +53,12 @@ export const accountChanges = {
 		submit: 'Enable',
 		title: 'Enable this account?',
 		lead: 'It can log in again, and its API keys work again.',
-		destructive: false,
 		apply: enableAccount,
 	},
 	'reset-two-factor': {
 		submit: 'Turn off two-factor authentication',
 		title: 'Turn off two-factor authentication?',
 		lead: 'For somebody who lost their phone and their recovery codes. It is logged out, and the next log-in needs only the password.',
-		destructive: false,
 		asksAlways: true,
 		apply: turnOffTwoFactor,
 	},

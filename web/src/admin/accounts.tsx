@@ -165,13 +165,11 @@ const ownAccount = (
 function changeLinks(account: AccountRecord) {
 	return (
 		<p class="actions">
-			{changesOf(account).map((change) => (
-				<ButtonLink
-					href={`${path}/${account.id}/${change}`}
-					text={accountChanges[change].submit}
-					look={accountChanges[change].destructive ? 'danger' : undefined}
-				/>
-			))}
+			{changesOf(account).map((name) => {
+				const { submit, destructive }: AccountChange = accountChanges[name];
+				const look = destructive ? 'danger' : undefined;
+				return <ButtonLink href={`${path}/${account.id}/${name}`} text={submit} look={look} />;
+			})}
 		</p>
 	);
 }
@@ -237,10 +235,11 @@ function readChange({ c }: MemberVisit) {
 }
 
 async function askToChange(visit: MemberVisit) {
-	const { name, ...question } = readChange(visit);
+	const { name, destructive = false, ...question } = readChange(visit);
 	const account = await findAccount(visit);
 	return ask(visit, {
 		...question,
+		destructive,
 		children: ['promote', 'verify'].includes(name) && !account.verified_at && unverifiedWarning,
 		facts: [
 			['Account', <StrongName text={account.email} />],

@@ -8,7 +8,7 @@ import {
 } from 'board-access-core';
 import type { Child } from 'hono/jsx';
 import { AsOf, type Column, Live, Table } from '../elements/list.tsx';
-import { BoardLink, Clock, Icon, Name, Note, Since, TypeLink } from '../elements/text.tsx';
+import { BoardLink, Clock, Icon, inWords, Name, Note, Since, TypeLink } from '../elements/text.tsx';
 import type { MemberVisit, Pages } from '../pages.tsx';
 import { typeColumns } from './inventory.tsx';
 
@@ -145,23 +145,6 @@ const queueColumns: Column<Overview['queue'][number]>[] = [
 
 type Failures = Overview['causes'][number];
 
-const causeWords: Record<Failures['cause'], string> = {
-	agent_lost: 'Agent lost',
-	agent_failed: 'Agent failed',
-	download_failed: 'Base image not downloaded',
-	prepare_timeout: 'Preparation timed out',
-	no_device: 'No device',
-	verify_failed: 'Verification failed',
-	timeout: 'Tool timed out',
-	not_erased: 'Not erased after a lease',
-	flash_failed: 'Flash failed',
-	erase_failed: 'Erase failed',
-	reset_failed: 'Reset failed',
-	power_on_failed: 'Power on failed',
-	power_off_failed: 'Power off failed',
-	power_cycle_failed: 'Power cycle failed',
-};
-
 const failures: Column<Failures> = {
 	label: 'Failures',
 	cell: (row) => number(row.failures),
@@ -171,7 +154,7 @@ const failures: Column<Failures> = {
 const causeColumns: Column<Failures>[] = [
 	{
 		label: 'Cause',
-		cell: ({ cause, agents }) => [causeWords[cause], <Note text={agentNames(agents)} />],
+		cell: ({ cause, agents }) => [inWords(cause), <Note text={agentNames(agents)} />],
 		class: 'main-cell',
 	},
 	failures,
@@ -188,7 +171,7 @@ const failingColumns: Column<Failures>[] = [
 		label: 'Board',
 		cell: ({ board_id, name, cause, agents }) => [
 			<strong>{name === null ? board_id : <BoardLink id={board_id} name={name} />}</strong>,
-			<Note text={[causeWords[cause], agentNames(agents)].filter(Boolean).join(', ')} />,
+			<Note text={[inWords(cause), agentNames(agents)].filter(Boolean).join(', ')} />,
 		],
 		class: 'main-cell',
 	},

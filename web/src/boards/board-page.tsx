@@ -55,7 +55,7 @@ export async function showBoard(visit: MemberVisit) {
 						<h2>How to use it</h2>
 						{howTo(board, services.settings.baseUrl)}
 					</section>
-					<LastLeases {...view} />
+					{caller.isAdmin && <LastLeases {...view} />}
 				</div>
 			</div>
 		</div>

@@ -22,7 +22,7 @@ export function boardColumns(viewer: Viewer): readonly Column<BoardUse>[] {
 		{
 			label: 'State',
 			cell: (use) => <StateBadge board={use.board} own={isOwn(use, viewer)} />,
-			class: 'state-cell bare',
+			class: 'fixed bare',
 		},
 		{
 			label: 'Who, and until when',
@@ -31,7 +31,7 @@ export function boardColumns(viewer: Viewer): readonly Column<BoardUse>[] {
 		{
 			label: 'Credits',
 			cell: ({ board }) => <PerMinute credits={board.credits_per_minute} />,
-			class: 'price-cell bare end',
+			class: 'fixed bare end',
 		},
 		{ label: 'Action', cell: (use) => actionOf(use, viewer), class: 'bare end' },
 	];

@@ -11,7 +11,7 @@ export interface Frame {
 }
 
 /** What happened to a board during a time, in drawing order. */
-const kinds = ['unusable', 'lease', 'key', 'running', 'yours', 'expected'] as const;
+const kinds = ['unusable', 'lease', 'running', 'yours', 'expected'] as const;
 
 export interface Span {
 	kind: (typeof kinds)[number];
@@ -22,15 +22,12 @@ export interface Span {
 interface TimelineProps {
 	frame: Frame;
 	spans: readonly Span[];
-	/** Nothing is known before; by default, everything is known. */
-	knownSince?: number | undefined;
 	/** The same in words. */
 	label: string;
 }
 
-export function Timeline({ frame, spans, knownSince = 0, label }: TimelineProps) {
+export function Timeline({ frame, spans, label }: TimelineProps) {
 	const { back, ahead } = frame;
-	const known = Math.max(0, minutesInto(frame, knownSince));
 	const ofKind = (kind: Span['kind']) => spans.filter((span) => span.kind === kind);
 	const paths = kinds.map((kind) => [`span-${kind}`, outlineOf(frame, ofKind(kind))] as const);
 	return (
@@ -41,7 +38,7 @@ export function Timeline({ frame, spans, knownSince = 0, label }: TimelineProps)
 			role="img"
 			aria-label={label}
 		>
-			<path class="track" d={box(known, back + ahead)} />
+			<path class="track" d={box(0, back + ahead)} />
 			<path
 				class="hours"
 				d={labelled(frame)

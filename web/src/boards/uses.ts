@@ -22,11 +22,6 @@ export function describeHolder(
 	return [email, key, label].filter(Boolean).join(', ');
 }
 
-export function kindOfPast({ account_id, api_key_id }: PastLease, { account }: Viewer) {
-	if (account_id === account.id) return 'yours';
-	return api_key_id === null ? 'lease' : 'key';
-}
-
 export function isOwn({ lease }: BoardUse, { account }: Viewer) {
 	return lease?.account_id === account.id;
 }

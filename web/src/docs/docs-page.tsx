@@ -104,7 +104,7 @@ function endpoint(operation: Described, baseUrl: string, schemas: Schemas) {
 				</a>
 			</h3>
 			<p>
-				<span class={`badge method-${method.toLowerCase()}`}>{method}</span> <code>{path}</code>
+				<span class="badge">{method}</span> <code>{path}</code>
 			</p>
 			{description && <p>{withCode(description)}</p>}
 			<CodeBlock

@@ -51,7 +51,7 @@ function Page(props: DocumentProps) {
 				{head}
 			</head>
 			<body>
-				<a class="skip" href={workbench ? '#actions' : '#main'}>
+				<a class="skip unseen" href={workbench ? '#actions' : '#main'}>
 					{workbench ? 'Skip to the actions' : 'Skip to content'}
 				</a>
 				{!workbench && <Bar {...props} />}

@@ -23,6 +23,12 @@ export function PageHead({ title, lead, children }: PageHeadProps) {
 
 export type Fact = readonly [name: string, value: Child];
 
+/** A name of the API as words: "In use" for `in_use`. */
+export function inWords(name: string) {
+	const words = name.replace(/[._]/g, ' ');
+	return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
 /** A list of facts. Those that do not apply are false or null. */
 export function Facts({ facts }: { facts: readonly (Fact | false | null | undefined)[] }) {
 	return (

@@ -33,7 +33,7 @@ function holderWord(access: Lease['access']) {
 	return access === 'hold' ? 'You' : 'The holder';
 }
 
-export function endWordsOf({ end_reason, access }: Lease) {
+export function endWordsOf({ end_reason, access }: Pick<Lease, 'end_reason' | 'access'>) {
 	if (!end_reason) return '';
 	return endWords[end_reason].replace(/^You/, holderWord(access));
 }

@@ -1,17 +1,15 @@
-// The steps of a lease: its actions on an axis of its time, and as a list.
+// The steps of a lease: its actions as a list.
 import { type LeaseAction, type LeaseView, shownActions } from 'board-access-core';
 import type { Child } from 'hono/jsx';
-import { TimeAxis } from '../../drawings/time-axis.tsx';
 import { ClockTime, Icon, Name } from '../../elements/text.tsx';
 import { ActionText, actionWords } from './controls.tsx';
 
 /** Counts each step of a preparation, although the list has one row for a preparation that is done. */
-export function StepsSummary(view: LeaseView) {
+export function StepsSummary({ actions }: Pick<LeaseView, 'actions'>) {
 	return (
 		<>
 			<Icon name="down" />
-			<strong>Steps</strong> <span class="muted number">{view.actions.length}</span>
-			<TimeAxis {...view} />
+			<strong>Steps</strong> <span class="muted number">{actions.length}</span>
 		</>
 	);
 }

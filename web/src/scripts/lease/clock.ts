@@ -1,5 +1,5 @@
-// Updates what changes with time alone: the time left, its share, the cost, and now on the axis of the
-// steps. Each counts from what the service sent, so the browser's clock does not matter.
+// Updates what changes with time alone: the time left, its share, and the cost. Each counts from what the
+// service sent, so the browser's clock does not matter.
 import { get, getAll } from '../dom.ts';
 import { page } from './page.ts';
 
@@ -29,13 +29,6 @@ function tick() {
 		const { cost, used, held } = sum.dataset;
 		const started = Math.max(0, Math.ceil((Number(used) + passed) / minute));
 		sum.textContent = String(Math.min(Number(held), started * Number(cost)));
-	}
-	for (const axis of getAll<SVGElement>('.time-axis[data-now]', page)) {
-		const { start, end, now } = axis.dataset;
-		const share = (Number(now) + passed - Number(start)) / (Number(end) - Number(start));
-		const at = `${Math.min(1, share) * 100}%`;
-		get('.axis-used', axis).setAttribute('x2', at);
-		for (const name of ['x1', 'x2']) get('.axis-now', axis).setAttribute(name, at);
 	}
 }
 

@@ -22,10 +22,8 @@ export function startCopying() {
 		const element = document.getElementById(button?.dataset.copy ?? '');
 		if (!button || !element) return;
 		button.textContent = (await copy(element)) ? 'Copied' : 'Selected';
-		button.classList.add('copied');
 		setTimeout(() => {
 			button.textContent = 'Copy';
-			button.classList.remove('copied');
 		}, shownMilliseconds);
 	});
 }

@@ -1,7 +1,6 @@
 // Keeps a list up to date: filters it while the visitor types, and reads it again every few seconds. The
 // address bar always has the address of the same list.
 import { getAll, parse } from '../dom.ts';
-import { watchService } from './connection.ts';
 import { showCopyButtons } from './copy.ts';
 import { showLocalTimes } from './local-time.ts';
 
@@ -47,7 +46,6 @@ export function startResults() {
 	if (!root) return;
 	const form = root.querySelector<HTMLFormElement>('form[method=get]');
 	const seconds = Number(root.dataset.liveSeconds ?? 0);
-	let wanted = location.href;
 	let typing: ReturnType<typeof setTimeout> | undefined;
 	let refreshing: ReturnType<typeof setTimeout> | undefined;
 	let loading: AbortController | undefined;
@@ -73,7 +71,6 @@ export function startResults() {
 	};
 
 	const show = (address: string) => {
-		wanted = address;
 		clearTimeout(refreshing);
 		load(address).catch((error) => {
 			if (error.name === 'AbortError') return;
@@ -113,7 +110,4 @@ export function startResults() {
 		if (seconds > 0 && document.visibilityState === 'visible') show(location.href);
 	});
 	schedule();
-	if (seconds > 0) {
-		watchService({ onAway: () => loading?.abort(), onBack: () => show(wanted) });
-	}
 }
