@@ -121,5 +121,10 @@ export { confirmMember, tokenSeconds, turnOnTwoFactor, type Visitor } from './me
 export { deleteAccount, disableAccount } from './members/stop.ts';
 export { type Given, openCore } from './open.ts';
 export { asApiError, checkHealth } from './operations/health.ts';
-export { failureDays, listFleet, type Overview, readOverview } from './operations/overview.ts';
+export {
+	failureDays,
+	listAgentDetails,
+	type Overview,
+	readOverview,
+} from './operations/overview.ts';
 export { invalid, noQuery, parseJson, printableName, validate } from './validation.ts';

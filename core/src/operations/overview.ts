@@ -11,19 +11,26 @@ export const failureDays = 7;
 export async function readOverview({ reader, query }: Database) {
 	return {
 		time: clockOf(query).now(),
-		agents: await listFleet(reader),
+		agents: await listAgentDetails(reader),
 		queue: await listQueue(reader),
 		failedLeases: await countFailedLeases(reader),
 		...(await readFailures(reader)),
 	};
 }
 
-/** The agents, those that are away first. */
-export async function listFleet(db: Db) {
+/** The agents with the number of their boards, those that are away first. */
+export async function listAgentDetails(db: Db) {
 	const agents = await db
 		.selectFrom('agents')
 		.select(['id', 'name', 'hint', 'version', 'host', 'started_at'])
-		.select(['connection_id', 'last_seen_at'])
+		.select(({ selectFrom }) => [
+			'connection_id',
+			'last_seen_at',
+			selectFrom('boards')
+				.select(({ fn }) => fn.countAll<number>().as('boards'))
+				.whereRef('agent_id', '=', 'agents.id')
+				.as('boards'),
+		])
 		.where('revoked_at', 'is', null)
 		.orderBy('name')
 		.orderBy('id')

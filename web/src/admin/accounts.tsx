@@ -244,7 +244,6 @@ async function askToChange(visit: MemberVisit) {
 		facts: [
 			['Account', <StrongName text={account.email} />],
 			['Balance', <Balance {...account} />],
-			['Created', <Created {...account} />],
 		],
 		cancel: `${path}/${account.id}`,
 	});

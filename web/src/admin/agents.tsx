@@ -1,17 +1,17 @@
 // Agents for administrators: what drives the boards, its token, and which boards it has.
-import { type Done, listDrivenBoards, listFleet } from 'board-access-core';
+import { type Done, listAgentDetails, listDrivenBoards } from 'board-access-core';
 import { version } from '../../../package.json';
 import { CodeBlock } from '../elements/code.tsx';
 import { ButtonLink, Field, FieldError } from '../elements/form.tsx';
 import { type Column, EmptyState, Live, Table } from '../elements/list.tsx';
 import { showOnce } from '../elements/question.tsx';
-import { BoardLink, Name, Note, PageHead, StrongName, Time } from '../elements/text.tsx';
+import { Name, Note, PageHead, StrongName, Time } from '../elements/text.tsx';
 import { filledValues } from '../form.ts';
 import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
 import { identifiers, text } from './fields.ts';
 import { ItemForm, resourcePages } from './resource.tsx';
 
-type Agent = Awaited<ReturnType<typeof listFleet>>[number];
+type Agent = Awaited<ReturnType<typeof listAgentDetails>>[number];
 
 const path = '/admin/agents';
 
@@ -33,14 +33,12 @@ export function agentAdminPages(pages: Pages) {
 		created: showToken,
 		changed: ({ c }) => goTo(c, path, 'agent-changed'),
 		removal: 'revoke',
-		question: ({ name, hint, created_at, board_ids }) => ({
+		question: ({ name, hint }) => ({
 			title: 'Revoke this agent?',
 			lead: 'Its token stops working immediately, and the leases of its boards end. You cannot undo this.',
 			facts: [
 				['Agent', <Name>{name}</Name>],
 				['Masked token', <code>{hint}</code>],
-				['Boards', String(board_ids.length)],
-				['Created', <Time at={created_at} />],
 			],
 			cancel: path,
 			submit: 'Revoke agent',
@@ -49,18 +47,18 @@ export function agentAdminPages(pages: Pages) {
 	});
 }
 
+const columns: Column<Agent>[] = [
+	{ label: 'Agent', cell: AgentName, class: 'main-cell' },
+	{ label: 'Connection', cell: Connection, class: 'bare' },
+	{ label: 'Version', cell: Version },
+	{ label: 'Boards', cell: ({ boards }) => boards ?? 0, class: 'end' },
+	{ label: 'Masked token', cell: ({ hint }) => <code>{hint}</code>, class: 'fixed' },
+	{ label: 'Last seen', cell: ({ last_seen_at }) => <Time at={last_seen_at} /> },
+	{ label: 'Revoke', cell: RevokeLink, class: 'end' },
+];
+
 async function showAgents({ services: { database } }: MemberVisit) {
-	const agents = await listFleet(database.query);
-	const boards = Map.groupBy(await listDrivenBoards(database.query), ({ agent_id }) => agent_id);
-	const columns: Column<Agent>[] = [
-		{ label: 'Agent', cell: AgentName, class: 'main-cell' },
-		{ label: 'Connection', cell: Connection, class: 'bare' },
-		{ label: 'Version', cell: Version },
-		{ label: 'Boards', cell: ({ id }) => boardLinks(boards.get(id) ?? []) },
-		{ label: 'Masked token', cell: ({ hint }) => <code>{hint}</code>, class: 'fixed' },
-		{ label: 'Last seen', cell: ({ last_seen_at }) => <Time at={last_seen_at} /> },
-		{ label: 'State', cell: RevokeLink, class: 'end' },
-	];
+	const agents = await listAgentDetails(database.query);
 	const main = (
 		<>
 			<PageHead
@@ -112,23 +110,6 @@ function Version({ version: own, started_at }: Agent) {
 					started <Time at={started_at} />
 				</p>
 			)}
-		</>
-	);
-}
-
-const maxLinks = 5;
-
-function boardLinks(boards: { id: string; name: string }[]) {
-	if (boards.length === 0) return <span class="muted">None</span>;
-	return (
-		<>
-			{boards.slice(0, maxLinks).map(({ id, name }, index) => (
-				<>
-					{index > 0 && ', '}
-					<BoardLink id={id} name={name} />
-				</>
-			))}
-			{boards.length > maxLinks && ` and ${boards.length - maxLinks} more`}
 		</>
 	);
 }

@@ -28,13 +28,12 @@ export function baseImagePages(pages: Pages) {
 		created: ({ c }) => goTo(c, path, 'image-created'),
 		changed: ({ c }) => goTo(c, path, 'image-changed'),
 		removal: 'delete',
-		question: ({ name, board_type, action }) => ({
+		question: ({ name, board_type }) => ({
 			title: 'Delete this base image?',
 			lead: 'It is no longer part of the preparation of its boards. You cannot undo this.',
 			facts: [
 				['Name', <Name>{name}</Name>],
 				['Board type', <code dir="auto">{board_type}</code>],
-				['Action', action],
 			],
 			cancel: path,
 			submit: 'Delete base image',

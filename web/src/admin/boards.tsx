@@ -44,12 +44,11 @@ export function boardAdminPages(pages: Pages) {
 			goTo(c, `/boards/${encodeURIComponent(id)}`, 'board-created'),
 		changed: ({ c }) => goTo(c, encodedPath(c, '/boards'), 'board-changed'),
 		removal: 'retire',
-		question: ({ id, name, board_type }) => ({
+		question: ({ id, name }) => ({
 			title: 'Retire this board?',
 			lead: 'It is removed from the list, and nobody can lease it again. Its past leases are kept.',
 			facts: [
 				['Board', <Name>{name}</Name>],
-				['Type', <code dir="auto">{board_type}</code>],
 				['Identifier', <code>{id}</code>],
 			],
 			cancel: `/boards/${encodeURIComponent(id)}`,

@@ -40,7 +40,7 @@ export function boardColumns(viewer: Viewer): readonly Column<BoardUse>[] {
 function boardCell(board: FoundBoard) {
 	const { id, name, board_type, description, keeps_firmware } = board;
 	return (
-		<div class={isUsable(board) ? 'board-name' : 'board-name dimmed'}>
+		<div class="board-name">
 			<BoardPicture boardType={board_type} label="" />
 			<div>
 				<a class="row-link" href={`/boards/${encodeURIComponent(id)}`}>

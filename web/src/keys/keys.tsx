@@ -51,9 +51,9 @@ async function list(visit: MemberVisit) {
 					next={next_cursor}
 					columns={[
 						{ label: 'Key', cell: KeyName, class: 'main-cell' },
-						{ label: 'Masked key', cell: MaskedKey, class: 'fixed' },
+						{ label: 'Masked key', cell: ({ hint }) => <code>{hint}</code>, class: 'fixed' },
 						{ label: 'Scope', cell: scopeOf, class: 'fixed' },
-						{ label: 'Created', cell: Created },
+						{ label: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
 						{ label: 'Last used', cell: LastUse },
 						{ label: 'Expires', cell: Expiry },
 						{ label: 'Revoke', cell: RevokeLink, class: 'end' },
@@ -83,16 +83,8 @@ function KeyName({ label, revoked_at }: ApiKey) {
 	return <StrongName text={label} struck={revoked_at !== null} />;
 }
 
-function MaskedKey({ hint }: ApiKey) {
-	return <code>{hint}</code>;
-}
-
 function scopeOf({ scope }: ApiKey) {
 	return scope === 'full' ? 'Everything' : 'Boards and leases';
-}
-
-function Created({ created_at }: ApiKey) {
-	return <Time at={created_at} />;
 }
 
 function LastUse({ last_used_at, last_used_address }: ShownKey) {
@@ -183,9 +175,9 @@ async function askToRevoke(visit: MemberVisit) {
 		lead: 'It stops working immediately, wherever it is used. You cannot undo this.',
 		facts: [
 			['Key', <KeyName {...key} />],
-			['Masked key', <MaskedKey {...key} />],
+			['Masked key', <code>{key.hint}</code>],
 			['Scope', scopeOf(key)],
-			['Created', <Created {...key} />],
+			['Created', <Time at={key.created_at} />],
 			['Last used', <Time at={key.last_used_at} />],
 			['Identifier', <code>{key.id}</code>],
 		],
