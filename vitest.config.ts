@@ -88,6 +88,7 @@ export default defineConfig(({ mode }) => ({
 				test: {
 					name: 'client',
 					setupFiles,
+					isolate: false,
 					...chosen(mode),
 					env,
 					testTimeout: 60_000,

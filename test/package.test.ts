@@ -206,7 +206,6 @@ describe('TypeScript', () => {
 	};
 
 	const settings = compilers.flatMap((compiler) => [
-		[compiler, 'node16', 'node16'],
 		[compiler, 'nodenext', 'nodenext'],
 		[compiler, compiler.endsWith('5.2') ? 'es2022' : 'preserve', 'bundler'],
 	]);

@@ -4,9 +4,9 @@ import { convertFirmware } from '../../src/drivers/convert.ts';
 import { convertInThread } from '../../src/drivers/convert-in-thread.ts';
 import { type BoardSettings, script, startWith } from '../support/running.ts';
 
-const pages = 6;
+const pages = 3;
 
-/** Intel HEX of more than 5 MB, with one byte in each record, in few sections. */
+/** Intel HEX of 2.5 MB, with one byte in each record, in few sections. */
 function trickyFile() {
 	const records: string[] = [];
 	const digits = (value: number, length: number) => value.toString(16).padStart(length, '0');

@@ -336,16 +336,10 @@ test('the demo prints credentials that work, and SIGTERM ends it with status 0',
 		return email;
 	});
 	expect(await Promise.all(emails)).toEqual(['admin@example.com', 'free@example.com']);
+	await vi.waitFor(() => expect(output()).toContain('Emulated boards'));
 	child.kill('SIGTERM');
 	expect(await exited).toEqual({ code: 0, signal: null });
-});
-
-test('the demo prints no line for each request, which would hide its credentials', async () => {
-	const { url, child, exited, output } = await startCommand(['start', '--demo', '--port', '0']);
-	await vi.waitFor(() => expect(output()).toContain('Emulated boards'), { timeout: 30_000 });
-	expect((await fetch(`${url}/v1/boards`)).status).toBe(401);
-	child.kill();
-	await exited;
+	// A line for each request would hide the credentials.
 	expect(output()).not.toContain('"level":"info"');
 });
 

@@ -55,10 +55,10 @@ export const sights: Sight[] = [
 	}),
 	sight('log-in', 'stranger', '/login?next=/keys'),
 	sight('not-found', 'stranger', '/nowhere'),
-	sight('docs', 'stranger', '/docs'),
-	sight('docs-open', 'stranger', async (page) => {
+	sight('docs', 'stranger', async (page) => {
 		await page.goto('/docs');
-		for (const summary of await page.locator('.endpoint summary').all()) await summary.click();
+		const endpoints = await page.locator('.endpoint summary').all();
+		for (const summary of endpoints.slice(0, 5)) await summary.click();
 	}),
 
 	sight('top-up-confirm', 'paid', '/credits/top-up?credits=25'),
