@@ -35,8 +35,13 @@ function declaresEnd(since: string): readonly Change[] {
 		},
 		{
 			file: renewal,
-			from: "		const renewed = await this.#lease.request({ method: 'POST', path: '/renew', body, options });",
-			to: `		const sentAt = performance.now();\n		const renewed = await this.#lease.request({ method: 'POST', path: '/renew', body, options });\n		${since}`,
+			from: '		const renewed = await this.#lease.see((read) =>',
+			to: '		const sentAt = performance.now();\n		const renewed = await this.#lease.see((read) =>',
+		},
+		{
+			file: renewal,
+			from: '		this.#minutes = minutes ?? this.#minutes;\n',
+			to: `		this.#minutes = minutes ?? this.#minutes;\n		${since}\n`,
 		},
 		{
 			file: renewal,
@@ -390,8 +395,8 @@ export const mutants: readonly Mutant[] = [
 			{ file: stream, from: 'const start = offsetIn(headers);', to: 'const start = from;' },
 			{
 				file: stream,
-				from: 'read: (_, { headers, body }) => {',
-				to: 'read: (_, { headers, body }) => {\n			offsetIn(headers);',
+				from: 'read: (_body, _where, { headers, body }) => {',
+				to: 'read: (_body, _where, { headers, body }) => {\n			offsetIn(headers);',
 			},
 		],
 		rules: [everyByte],
