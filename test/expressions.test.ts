@@ -22,7 +22,6 @@ const ofOurOwn: readonly (readonly [expression: RegExp, whose: string])[] = [
 	[/\/*$/, 'an option of the command'],
 	[/client error \(Connect\).*dns/, 'a message of the runtime'],
 	[/client error \(Connect\).*refused/, 'a message of the runtime'],
-	[/\{[^}]*\}/g, 'the template of a path'],
 	[/^\s*(?:\/\/.*|\/\*[\s\S]*?\*\/)\n/gm, 'a script or stylesheet of the service'],
 ];
 
