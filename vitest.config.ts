@@ -88,7 +88,6 @@ export default defineConfig(({ mode }) => ({
 				test: {
 					name: 'client',
 					setupFiles,
-					isolate: false,
 					...chosen(mode),
 					env,
 					testTimeout: 60_000,

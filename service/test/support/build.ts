@@ -36,7 +36,6 @@ export default async (project: TestProject) => {
 			'board-access-http': path('../../src/http'),
 			'board-access-web': path('../../../web/src/index.ts'),
 		},
-		tsconfig: path('../../tsconfig.json'),
 		logLevel: 'error',
 	});
 	await cp(path('../../../web/src/assets'), `${outdir}/assets`, { recursive: true });
