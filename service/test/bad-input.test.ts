@@ -106,7 +106,7 @@ const send = (
 	});
 };
 
-test('3,000 generated requests cause no internal error, and memory stays bounded', async () => {
+test('2,000 generated requests cause no internal error, and memory stays bounded', async () => {
 	const statuses = new Set<number>();
 	const started = process.memoryUsage().rss;
 	await fc.assert(
@@ -116,7 +116,7 @@ test('3,000 generated requests cause no internal error, and memory stays bounded
 			statuses.add(response.status);
 			expect(response.status).toBeLessThan(500);
 		}),
-		{ numRuns: 3_000 },
+		{ numRuns: 2_000, endOnFailure: true },
 	);
 	expect([...statuses].sort()).toEqual(expect.arrayContaining([200, 201, 400, 401, 404, 405, 415]));
 	expect(process.memoryUsage().rss - started).toBeLessThan(300e6);
@@ -129,7 +129,7 @@ test('1,000 generated requests over a socket cause no internal error on PostgreS
 			await response.text();
 			expect(response.status).toBeLessThan(500);
 		}),
-		{ numRuns: 1_000 },
+		{ numRuns: 1_000, endOnFailure: true },
 	);
 }, 120_000);
 
@@ -217,8 +217,8 @@ test('a NUL in the address or the form of a page is rejected', async () => {
 		const forms: [string, Record<string, string>][] = [
 			['/login', { email: 'a\0@example.com', password: 'a long sentence' }],
 			['/keys', { label: 'ci', token: '\0' }],
-			['/admin/boards', { boards: '[{"name":"a","board_type":"x","description":"\\u0000"}]' }],
-			['/admin/boards', { boards: '[{"name":"a","board_type":"x","tags":{"b":"\\u0000"}}]' }],
+			['/admin/boards/new', { name: 'a', board_type: 'x', description: '\0' }],
+			['/admin/boards/new', { name: 'a', board_type: 'x', tags: 'b:\0' }],
 		];
 		for (const [path, fields] of forms) {
 			const { status } = await sendForm(backend, path, fields, cookie);

@@ -2,7 +2,6 @@
 import { BoardAccess } from 'board-access';
 import { createTestService, type TestService } from 'board-access-service/testing';
 import { busyBoard, type World } from './scenarios.ts';
-import { logIn, sendForm } from './web-form.ts';
 
 /** Starts it on the first database; the second is for the service with a limit. */
 export async function openWorld([database = '', another = '']: readonly string[]) {
@@ -16,9 +15,8 @@ export async function openWorld([database = '', another = '']: readonly string[]
 	const generous = { rateLimitPerKey: 1e6, rateLimitPerAccount: 1e6 };
 	const world = await start({ database, agent: true, ...generous });
 	const client = new BoardAccess({ apiKey: world.adminKey, baseUrl: world.baseUrl });
-	await importBoard(world, { name: 'priced', board_type: 'priced', credits_per_minute: 10 });
-	const [priced] = await client.boards.list({ boardType: 'priced' });
-	const pricedBoard = priced?.id ?? '';
+	const priced = { name: 'priced', boardType: 'priced', creditsPerMinute: 10 };
+	const { id: pricedBoard } = await client.admin.boards.create(priced);
 	// The action only leases boards that an agent drives.
 	await client.request({
 		method: 'POST',
@@ -41,12 +39,6 @@ export async function openWorld([database = '', another = '']: readonly string[]
 			for (const service of started.reverse()) await service.close();
 		},
 	};
-}
-
-/** Only the pages import boards. */
-async function importBoard(world: World, board: object) {
-	const boards = JSON.stringify([board]);
-	await sendForm(world, '/admin/boards', { boards }, await logIn(world));
 }
 
 async function worldOf(service: TestService): Promise<World> {

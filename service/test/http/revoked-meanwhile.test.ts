@@ -235,14 +235,14 @@ test('a session that ends while a form arrives changes nothing', async () => {
 	const cookie = await log();
 	const other = await log();
 	const slow = slowRequest(service, {
-		path: '/admin/boards',
+		path: '/admin/boards/new',
 		headers: {
 			origin,
 			cookie,
 			accept: 'text/html',
 			'content-type': 'application/x-www-form-urlencoded',
 		},
-		parts: ['boards=', encodeURIComponent('[{"name":"late-board","board_type":"uno"}]')],
+		parts: ['name=late-board&board_', 'type=uno'],
 	});
 	await slow.authenticated;
 	await sendForm({ fetch }, '/account/sessions/end-others', {}, other);

@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { totp } from '../../../../core/test/support/totp.ts';
 import { createTestService, type TestService } from '../../../src/testing.ts';
-import { openPage, origin, sendForm, sessionOf, signUp } from '../../web/support/lab.ts';
+import { openPage, origin, sendForm, sendJson, sessionOf, signUp } from '../../web/support/lab.ts';
 
 let service: TestService;
 let server: SMTPServer;
@@ -111,7 +111,7 @@ test('the holder of a lease that waited gets one message when its board is ready
 	const board = { id: 'brd_mailed', name: 'mailed-1', board_type: 'mailed-board' };
 	const { email: to, password } = service.demo;
 	const admin = sessionOf(await sendForm(service, '/login', { email: to, password }));
-	await sendForm(service, '/admin/boards', { boards: JSON.stringify([board]) }, admin);
+	await sendJson(service, 'PUT /admin/boards', { boards: [board] }, admin);
 	const use = async (cookie: string) => {
 		const used = await sendForm(service, `/boards/${board.id}/use`, { minutes: '5' }, cookie);
 		return used.headers.get('location') ?? '';
