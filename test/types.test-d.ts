@@ -255,6 +255,10 @@ describe('requests', () => {
 		call(request, 'GET /v1/leases/{id}', { ids, query: { wiat: 5 } });
 		// @ts-expect-error no such field
 		call(request, 'POST /v1/leases/{id}/renew', { ids, json: { minuets: 5 } });
+		// @ts-expect-error takes no query
+		call(request, 'DELETE /v1/leases/{id}', { ids, query: { wait: 5 } });
+		// @ts-expect-error takes no body
+		call(request, 'GET /v1/leases/{id}', { ids, json: { minutes: 5 } });
 		const read = recordReader({ volts: {} as Shape[string] });
 		// @ts-expect-error the record has no such field
 		call(request, 'GET /v1/boards/{id}', { ids, read });

@@ -14,7 +14,7 @@ export const fileQuery = z.strictObject({ raw: z.optional(z.enum(['true', 'false
 
 export const listQuery = z.strictObject({
 	limit: z.optional(wholeNumber(1, 200)),
-	cursor: z.optional(z.string().check(z.minLength(1), z.maxLength(500))),
+	cursor: z.optional(z.string().check(z.minLength(1), z.maxLength(1000))),
 });
 
 const label = z.string().check(

@@ -7,11 +7,16 @@ import type { ApiCall, Method, Read, RequestFunction } from './request.ts';
 /** What a request has besides its address; without `read`, its response does not matter. */
 export interface Sending<R extends Route, Result>
 	extends Pick<ApiCall, 'body' | 'asStream' | 'isPatient' | 'options'> {
-	query?: { readonly [Name in NameIn<R, 'query'>]?: unknown };
+	query?: Named<NameIn<R, 'query'>>;
 	/** The JSON body, in the names of the API. */
-	json?: { readonly [Name in NameIn<R, 'input'>]?: unknown };
+	json?: Named<NameIn<R, 'input'>>;
 	read?: Read<Sent<R>, Result>;
 }
+
+/** Values with these names; nothing where there are none. */
+type Named<Name extends PropertyKey> = [Name] extends [never]
+	? undefined
+	: { readonly [Each in Name]?: unknown };
 
 export async function call<R extends Route, Result = void>(
 	request: RequestFunction,

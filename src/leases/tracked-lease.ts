@@ -5,6 +5,7 @@ import { isApiError } from '../errors/guards.ts';
 import { requestOf, type Sending } from '../http/call.ts';
 import { createListing } from '../http/list.ts';
 import { isTemporary, persistently, startWait, waitFor } from '../http/outages.ts';
+import { checkId } from '../http/path.ts';
 import type { RequestFunction, Transport } from '../http/request.ts';
 import { abortable, pause, quietTimer } from '../http/signals.ts';
 import type { Route } from '../records/operations.ts';
@@ -53,6 +54,7 @@ export class TrackedLease {
 	#ended: Promise<LeaseRecord> | undefined;
 
 	constructor(transport: Transport, seen: SeenLease, { isAttached = false } = {}) {
+		checkId(seen.record.id);
 		this.#isAttached = isAttached;
 		this.#transport = transport;
 		this.ids = { id: seen.record.id };

@@ -105,8 +105,11 @@ function misspelled(input: object, known: readonly string[]) {
 export function listQuery(filters: Shape, query: unknown = {}) {
 	const fields: Shape = { ...filters, pageSize: z.number(), cursor: filledText };
 	const { pageSize: limit, tags, ...rest } = readInput(fields, query);
-	const tag = tags && Object.entries(tags).map(([name, value]) => `${name}:${value}`);
-	const wire: Record<string, unknown> = { ...snakeCased(rest), limit, tag };
+	const wire: Record<string, unknown> = { ...snakeCased(rest), limit };
+	// Checked by the list that has tags; in another one, their name is reported as it is.
+	if ('tags' in filters) {
+		wire.tag = tags && Object.entries(tags).map(([name, value]) => `${name}:${value}`);
+	} else if (tags !== undefined) wire.tags = tags;
 	return wire;
 }
 

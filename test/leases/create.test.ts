@@ -47,6 +47,17 @@ describe('creating a lease', () => {
 		expect(responseOf(lease)).toMatchObject({ status: 201 });
 	});
 
+	it.each(['', 'a/b', '..'])('is rejected if the service sends the id %j', async (id) => {
+		await using _ = await client.leases.create({ boardType: 'arduino-uno' });
+		const lease = await (await service.seen()).json();
+		service.faults.push(async ({ method }) =>
+			method === 'POST' ? Response.json({ ...lease, id }, { status: 201 }) : undefined,
+		);
+		const error = await errorOf(client.leases.create({ boardType: 'arduino-uno' }));
+		expect(error).toMatchObject({ message: expect.stringMatching(/^id: /) });
+		service.faults.length = 0;
+	});
+
 	describe('with as many leases as the account may have', () => {
 		const limited = (times = Number.POSITIVE_INFINITY) =>
 			service.faults.push(({ method, path }) =>

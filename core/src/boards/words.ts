@@ -28,12 +28,16 @@ function chunksOf(text: string) {
 		.filter(Boolean);
 }
 
+/** A cursor has to have room for it. */
+const maxSortKey = 200;
+
 /** Puts the number of digits before each number, so that board-2 comes before board-10. */
 export function sortKey(name: string) {
-	return plain(name).replace(/\d+/g, (digits) => {
+	const key = plain(name).replace(/\d+/g, (digits) => {
 		const value = digits.replace(/^0+(?=\d)/, '');
 		return String(value.length).padStart(3, '0') + value;
 	});
+	return key.slice(0, maxSortKey).toWellFormed();
 }
 
 /** Without case, accents and other forms of the same letter. */

@@ -162,6 +162,19 @@ describe.each(databaseKinds)('boards over HTTP on %s', (kind) => {
 		expect((await page(`has_agent=false&cursor=${next_cursor}`)).error.param).toBe('cursor');
 	});
 
+	test.each(['1a', '板', 'ﷺ', '"'])(
+		'the cursor after a long name of %s is accepted',
+		async (text) => {
+			const name = text.repeat(200).slice(0, 199);
+			const board_type = `long-${text.codePointAt(0)}`;
+			for (const end of ['x', 'y']) await create({ board_type, name: name + end });
+			const list = `/boards?board_type=${board_type}&limit=1`;
+			const { next_cursor } = (await member.send('GET', list)).body;
+			const next = await member.send('GET', `${list}&cursor=${next_cursor}`);
+			expect(next.body).toMatchObject({ data: [{ board_type }], next_cursor: null });
+		},
+	);
+
 	rule.each([
 		['has_agent=yes', 'has_agent'],
 		['tag=rack', 'tag.0'],

@@ -303,11 +303,15 @@ describeInBrowser('the tabs of a lease', () => {
 			};
 			const pages = await Promise.all(['/boards', `/boards/${boardId}`, '/leases'].map(open));
 			relay[end]();
-			const shows = (text: string) =>
-				Promise.all(pages.map((page) => page.getByText(text).waitFor({ timeout: 15_000 })));
-			await shows('The service cannot be reached. Trying again…');
+			const becomes = (state: 'visible' | 'hidden') =>
+				Promise.all(
+					pages.map((page) =>
+						page.getByText('No connection. Trying again…').waitFor({ state, timeout: 30_000 }),
+					),
+				);
+			await becomes('visible');
 			relay.restore();
-			await shows('The service is back.');
+			await becomes('hidden');
 		},
 	);
 

@@ -54,7 +54,8 @@ export function startResults() {
 		loading?.abort();
 		loading = new AbortController();
 		const headers = { accept: 'text/html' };
-		const response = await fetch(address, { signal: loading.signal, headers });
+		const signal = AbortSignal.any([loading.signal, AbortSignal.timeout(10_000)]);
+		const response = await fetch(address, { signal, headers });
 		const page = parse(await response.text());
 		if (response.status === 429) {
 			const wait = Number(response.headers.get('retry-after')) || retrySeconds;
