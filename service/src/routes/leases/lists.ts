@@ -25,7 +25,7 @@ export function leaseListAnswers({ database, limits, stopping }: Services) {
 				taggedPage(await listLeases(database.query, filter, { ...page, cursor }));
 			return respond(c, {
 				owner: accountId,
-				// Only who waits needs it.
+				// Only a request that waits needs the revision: `undefined` has it read, '' does not.
 				revision: milliseconds > 0 ? undefined : '',
 				read(revision, cursor = page.cursor) {
 					if (milliseconds === 0) return readNow();
