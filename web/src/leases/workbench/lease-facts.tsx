@@ -7,11 +7,7 @@ import { Button } from '../../elements/form.tsx';
 import { Name } from '../../elements/text.tsx';
 import { type Lease, LeaseStatus } from '../status.tsx';
 import { SharedWith } from './shares.tsx';
-
-const minute = 60_000;
-
-/** With less than this left, the time is red, and renewing is the primary action. */
-const soon = 2 * minute;
+import { clockText, minute, soon } from './time-left.ts';
 
 export function LeaseFacts(view: LeaseView) {
 	const { lease, board } = view;
@@ -141,9 +137,4 @@ function timeInAll({ chargedFrom, lease: { expires_at } }: LeaseView) {
 
 function between(start: string, end: string) {
 	return Date.parse(end) - Date.parse(start);
-}
-
-function clockText(milliseconds: number) {
-	const seconds = Math.max(0, Math.round(milliseconds / 1000));
-	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }

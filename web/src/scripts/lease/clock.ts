@@ -1,17 +1,10 @@
 // Updates what changes with time alone: the time left, its share, and the cost. Each counts from what the
 // service sent, so the browser's clock does not matter.
+import { clockText, minute, soon } from '../../leases/workbench/time-left.ts';
 import { get, getAll } from '../dom.ts';
 import { page } from './page.ts';
 
-const minute = 60_000;
-const soon = 2 * minute;
-
 let countedAt = 0;
-
-function clockText(milliseconds: number) {
-	const seconds = Math.max(0, Math.round(milliseconds / 1000));
-	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}
 
 function tick() {
 	const passed = performance.now() - countedAt;
