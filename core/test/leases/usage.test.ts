@@ -51,7 +51,7 @@ describe.each(databaseKinds)('the use of boards on %s', (kind) => {
 		lab = await openLab(kind, { boards: unoBoards(2) });
 		const ids = await useOften(one, 5);
 		const [other] = await useOften(two, 1);
-		const past = (boardId: string, most: number) => readPast(lab.query, { boardId, most });
+		const past = (boardId: string, maxPast: number) => readPast(lab.query, { boardId, maxPast });
 		expect((await past(one, 3)).map(({ id }) => id)).toEqual(ids.slice(2).reverse());
 		expect((await past(two, 3)).map(({ id }) => id)).toEqual([other]);
 		expect(await past(one, 5)).toHaveLength(5);
@@ -61,7 +61,7 @@ describe.each(databaseKinds)('the use of boards on %s', (kind) => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const ids = await useOften(one, 2);
 		await (await lab.account()).lease({ board_id: one });
-		const past = await readPast(lab.query, { boardId: one, most: 9 });
+		const past = await readPast(lab.query, { boardId: one, maxPast: 9 });
 		expect(past.map(({ id }) => id)).toEqual(ids.reverse());
 	});
 
@@ -110,7 +110,7 @@ test('none of it reads all leases that there ever were', async () => {
 	const { query } = database;
 	const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
 	await readRunning(query, [one, two]);
-	await readPast(query, { boardId: one, most: 3 });
+	await readPast(query, { boardId: one, maxPast: 3 });
 	await countWaiting(query, ['uno']);
 	await readWaiting(query, 'acc_1');
 	await readQueueOfType(query, 'uno', 0);

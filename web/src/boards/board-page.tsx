@@ -16,7 +16,7 @@ import { boardExamples } from './requests.ts';
 import { Tags } from './status.tsx';
 import { describeHolder, isOwn, type Viewer } from './uses.ts';
 
-const shown = { most: maxRead, listed: maxListed };
+const shown = { maxPast: maxRead, listed: maxListed };
 
 export async function showBoard(visit: MemberVisit) {
 	const { c, services, account, caller } = visit;

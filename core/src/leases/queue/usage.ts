@@ -45,7 +45,7 @@ export interface PastLease
 /** The last leases of a board that have ended, the latest first. */
 export async function readPast(
 	db: Db,
-	{ boardId, most }: { boardId: string; most: number },
+	{ boardId, maxPast }: { boardId: string; maxPast: number },
 ): Promise<PastLease[]> {
 	return db
 		.selectFrom('leases')
@@ -56,7 +56,7 @@ export async function readPast(
 		.where('ended_at', 'is not', null)
 		.where('granted_at', 'is not', null)
 		.orderBy('ended_at', 'desc')
-		.limit(most)
+		.limit(maxPast)
 		.execute();
 }
 

@@ -46,19 +46,19 @@ export async function readUses(db: Db, visitor: Visitor, boards: readonly FoundB
 interface Shown {
 	id: string;
 	/** How many past leases are read, and how many of them are named. */
-	most: number;
+	maxPast: number;
 	listed: number;
 }
 
 /** What the page of a board shows. */
-export async function readBoardView(db: Db, visitor: Visitor, { id, most, listed }: Shown) {
+export async function readBoardView(db: Db, visitor: Visitor, { id, maxPast, listed }: Shown) {
 	const found = await findShownBoard(db, id);
 	const { uses, names } = await readUses(db, visitor, found ? [found] : []);
 	const [use] = uses;
 	if (!use) throw noSuchBoard();
 	const { board } = use;
 	const now = clockOf(db).now();
-	const past = await readPast(db, { boardId: id, most });
+	const past = await readPast(db, { boardId: id, maxPast });
 	const managed = await readManaged(db, id);
 	const capabilities = capabilitiesOf(managed);
 	return {
