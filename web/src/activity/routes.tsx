@@ -2,7 +2,7 @@
 import { activityKinds } from 'board-access-contract';
 import { findAccount, listActivity } from 'board-access-core';
 import { Back } from '../elements/form.tsx';
-import { EmptyState, Older } from '../elements/list.tsx';
+import { EmptyState, NextPage } from '../elements/list.tsx';
 import { Choice, SearchForm } from '../elements/search.tsx';
 import { PageHead } from '../elements/text.tsx';
 import { readLine } from '../form.ts';
@@ -93,5 +93,5 @@ async function showAll(visit: MemberVisit) {
 type Query = Record<string, string | undefined>;
 
 function older({ c }: MemberVisit, cursor: string | null, filter: Query = {}) {
-	return <Older href={cursor && withQuery(c.req.path, { ...filter, cursor })} />;
+	return <NextPage href={cursor && withQuery(c.req.path, { ...filter, cursor })} />;
 }

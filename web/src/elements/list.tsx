@@ -55,7 +55,7 @@ export function Live({ children }: { children: Child }) {
 	);
 }
 
-/** Services of a page as a stream sends them; each takes the place of the one with its name. */
+/** Parts of a page as a stream sends them; each takes the place of the one with its name. */
 export function liveParts(parts: Readonly<Record<string, Child>>) {
 	const named = Object.entries(parts).map(([name, part]) => (
 		<div data-live-results={name}>{part}</div>
@@ -79,13 +79,13 @@ export function AsOf({ at, href }: { at: string | number; href: string }) {
 	);
 }
 
-interface OlderProps {
+interface NextPageProps {
 	href: string | null;
 	text?: string;
 }
 
 /** The way to the next page of a list whose length is not known. */
-export function Older({ href, text = 'Older' }: OlderProps) {
+export function NextPage({ href, text = 'Older' }: NextPageProps) {
 	if (!href) return null;
 	return (
 		<nav class="pager" aria-label="Pages">

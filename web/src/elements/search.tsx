@@ -5,7 +5,7 @@ import type { Child } from 'hono/jsx';
 import { readLine } from '../form.ts';
 import { withQuery } from '../paths.ts';
 import { Button, HiddenFields } from './form.tsx';
-import { type Column, EmptyState, Older, Table } from './list.tsx';
+import { type Column, EmptyState, NextPage, Table } from './list.tsx';
 import { Icon } from './text.tsx';
 
 type Query = Record<string, string | undefined>;
@@ -127,7 +127,7 @@ export function SearchedList<Row>(props: SearchedListProps<Row>) {
 						</p>
 					</EmptyState>
 				)}
-				<Older href={next && list.hrefOf({ cursor: next })} text="Next" />
+				<NextPage href={next && list.hrefOf({ cursor: next })} text="Next" />
 				{props.below}
 			</div>
 		</div>

@@ -1,6 +1,6 @@
 // A list of leases: of one account, or of all.
 import type { Child } from 'hono/jsx';
-import { AsOf, type Column, EmptyState, Live, Older, Table } from '../elements/list.tsx';
+import { AsOf, type Column, EmptyState, Live, NextPage, Table } from '../elements/list.tsx';
 import { Credits, PageHead, Time } from '../elements/text.tsx';
 import { withQuery } from '../paths.ts';
 import { type Lease, LeaseStatus } from './status.tsx';
@@ -34,7 +34,7 @@ export function LeaseList<Row extends Lease>(props: LeaseListProps<Row>) {
 				) : (
 					<Table caption={title} rows={leases} columns={columns} />
 				)}
-				<Older href={next_cursor && withQuery(path, { cursor: next_cursor })} />
+				<NextPage href={next_cursor && withQuery(path, { cursor: next_cursor })} />
 			</Live>
 		</>
 	);

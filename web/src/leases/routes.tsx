@@ -2,7 +2,7 @@
 import { pageOfActions, pageOfOwnLeases } from 'board-access-core';
 import { HeldCredits } from '../elements/bar.tsx';
 import { Back, Button, ButtonLink } from '../elements/form.tsx';
-import { Older, Table } from '../elements/list.tsx';
+import { NextPage, Table } from '../elements/list.tsx';
 import { Clock, Name, Note, PageHead, StrongName } from '../elements/text.tsx';
 import type { MemberVisit, Pages } from '../pages.tsx';
 import { encodedPath, withQuery } from '../paths.ts';
@@ -115,7 +115,7 @@ async function listActions(visit: MemberVisit) {
 			<Back href={path} text="Lease" />
 			<PageHead title="Steps" lead="In order, including those of the preparation." />
 			<ol class="steps card">{data.map((step) => stepOf(step, id))}</ol>
-			<Older
+			<NextPage
 				href={next_cursor && withQuery(`${path}/actions`, { cursor: next_cursor })}
 				text="Later"
 			/>
