@@ -10,7 +10,7 @@ export function searchAccounts(db: Db, text: string, request: PageQuery) {
 		by: ['email'],
 		direction: 'asc',
 	} as const;
-	return readPage(withCredits(db).where(hasText('email', text.toLowerCase())), list, request);
+	return readPage(withCredits(db).where(hasText('email', text)), list, request);
 }
 
 export function listAccounts(db: Db) {
