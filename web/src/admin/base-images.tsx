@@ -104,12 +104,12 @@ function ImageName({ name, description, url, sha256, enabled }: Image) {
 			<Note text={description} />
 			{url && (
 				<p class="small">
-					<code class="address">{url}</code>
+					<code>{url}</code>
 				</p>
 			)}
 			{sha256 && (
 				<p class="small">
-					SHA-256 <code class="address">{sha256}</code>
+					SHA-256 <code>{sha256}</code>
 				</p>
 			)}
 		</>

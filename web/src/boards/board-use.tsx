@@ -33,7 +33,7 @@ export function useForm(props: UseFormProps) {
 	const { leaseMaxMinutes } = visit.services.settings;
 	const title = board.has_agent ? 'Use this board' : 'Lease this board';
 	return (
-		<section class="card use-board" data-live-results>
+		<section class="card" data-live-results>
 			<h2>{title}</h2>
 			{startOf(props)}
 			{spendable < board.credits_per_minute ? (

@@ -216,7 +216,6 @@ const iconPaths = {
 	release: 'M9 4H5v16h4M10 12h10M16 8l4 4-4 4',
 	alert: 'M12 8v5M12 16.5v.5M12 3.5L21.5 20h-19z',
 	down: 'M7 10l5 5 5-5',
-	left: 'M14 7l-5 5 5 5',
 	right: 'M10 7l5 5-5 5',
 	key: 'M14.5 9.5a4.5 4.5 0 1 0-3.6 4.4l1.6 1.6h2v2h2v2h3v-3.2l-5.2-5.2c.1-.5.2-1 .2-1.6zM9 8.5v.5',
 	plus: 'M12 5v14M5 12h14',

@@ -93,9 +93,7 @@ export function LeasePage(props: LeasePageProps) {
 					Numbers that the board prints are plotted here: <code>temp:24.5 target:45</code> or{' '}
 					<code>24.5,45</code>, one line at a time.
 				</p>
-				<section class="lease-details" data-live-results="details">
-					{parts.details}
-				</section>
+				<section data-live-results="details">{parts.details}</section>
 				{lease.access === 'hold' && (lease.status !== 'ended' || props.shares.length > 0) && (
 					<section>
 						<h2>Sharing</h2>

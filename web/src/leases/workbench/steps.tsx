@@ -106,17 +106,11 @@ interface StepProps {
 }
 
 function Step({ step, title, detail, duration, children }: StepProps) {
-	const { id, action, phase, name, status, message, progress, created_at } = step;
+	const { id, action, phase, name, status, progress, created_at } = step;
 	const flashed = action === 'flash' && phase === 'use' ? name : undefined;
 	const percent = status === 'running' && progress !== null ? `, ${progress} %` : '';
 	return (
-		<li
-			id={id}
-			class={`step-${status}`}
-			data-progress={status === 'running' ? progress : undefined}
-			data-flashed={flashed}
-			data-message={message}
-		>
+		<li id={id} class={`step-${status}`} data-flashed={flashed}>
 			<ClockTime at={created_at} />
 			<span class="step-mark" aria-hidden="true" />
 			<strong>{title}</strong>
