@@ -21,19 +21,11 @@ type Named<Name extends PropertyKey> = [Name] extends [never]
 export async function call<R extends Route, Result = void>(
 	request: RequestFunction,
 	route: R,
-	sending: Ids<R> & Sending<R, Result>,
+	{ ids, json, read, ...rest }: Ids<R> & Sending<R, Result>,
 ): Promise<Result> {
-	return await request(requestOf(route, sending.ids, sending));
-}
-
-export function requestOf<R extends Route, Result>(
-	route: R,
-	ids: IdsByName | undefined,
-	{ json, read, ...rest }: Sending<R, Result>,
-) {
 	const body = json && { body: jsonBody(json) };
 	const ignore = () => undefined as Result; // which is void then
-	return { ...addressOf(route, ids), ...rest, ...body, read: read ?? ignore };
+	return await request({ ...addressOf(route, ids), ...rest, ...body, read: read ?? ignore });
 }
 
 type IdsByName = Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@ import { listQuery, type ReadRecord } from '../records/records.ts';
 import type { RequestOptions } from '../settings/settings.ts';
 import { addressOf } from './call.ts';
 import type { RequestFunction } from './request.ts';
-import { rememberResponse, responseOf } from './response.ts';
+import { passResponse } from './response.ts';
 
 /** One page of a list. */
 export interface Page<Item> {
@@ -115,8 +115,7 @@ export class Listing<Item> implements Promise<Item[]>, AsyncIterable<Item> {
 		let pages = 0;
 		for await (const page of this.#pages()) {
 			for (const item of page.items.slice(0, count - items.length)) items.push(item);
-			const response = responseOf(page);
-			if (response) rememberResponse(items, response);
+			passResponse(page, items);
 			if (items.length >= count) break;
 			if (++pages === maxPages && page.nextCursor !== undefined) throw tooManyPages();
 		}

@@ -35,6 +35,12 @@ export function rememberResponse(result: unknown, response: ResponseInfo) {
 	if (typeof result === 'object' && result !== null) responses.set(result, response);
 }
 
+/** What is made of a result has the same response. */
+export function passResponse(from: object, to: object) {
+	const response = responses.get(from);
+	if (response) responses.set(to, response);
+}
+
 /**
  * The status, headers and request id of the response that a result comes from. For a whole list,
  * this is the response with its last page. `undefined` for anything else than a result of this client.

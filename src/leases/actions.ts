@@ -34,7 +34,8 @@ export async function carryOut(
 	onChange: (action: LeaseAction) => void = () => {},
 ) {
 	const shared = { signal, headers };
-	let action: LeaseAction = await lease.call('POST /v1/leases/{id}/actions', {
+	let action: LeaseAction = await call(lease.send, 'POST /v1/leases/{id}/actions', {
+		ids: lease.ids,
 		json: { ...wanted },
 		options: once(shared),
 		read: readAction,
@@ -85,7 +86,8 @@ const readPins = recordReader({ driven: voltages }, { complete: true });
 
 /** Returns the voltages of all pins that are driven. */
 export async function drivePin(lease: TrackedLease, input: object, options?: RequestOptions) {
-	const { driven } = await lease.call('POST /v1/leases/{id}/pins', {
+	const { driven } = await call(lease.send, 'POST /v1/leases/{id}/pins', {
+		ids: lease.ids,
 		json: readPinInput(input),
 		options: once(options),
 		read: readPins,
@@ -109,7 +111,8 @@ async function upload(
 ) {
 	const attemptTimeout = uploadTimeout + Math.ceil((body.length / minUploadSpeed) * 1000);
 	const timeouts = { attemptTimeout, timeout: 3 * attemptTimeout };
-	return await lease.call('POST /v1/leases/{id}/files', {
+	return await call(lease.send, 'POST /v1/leases/{id}/files', {
+		ids: lease.ids,
 		query: { raw: raw || undefined },
 		body,
 		options: once({ ...shared, ...timeouts }),

@@ -13,7 +13,7 @@ import type { CreateOptions, RequestOptions } from '../settings/settings.ts';
 import { NoBoardError } from './errors.ts';
 import { joinLimits, mayBeDone, type Shared, uniqueKey } from './helpers.ts';
 import { readLeaseInput } from './input.ts';
-import { type SeenLease, seeLease } from './records.ts';
+import { readSeen, type SeenLease } from './records.ts';
 import { Renewal } from './renewal.ts';
 import { TrackedLease } from './tracked-lease.ts';
 import type { LeaseCreateOptions, LeaseInput, LeaseProgress, LeaseRecord } from './types.ts';
@@ -99,14 +99,12 @@ async function requestTracked(
 	{ signal, idempotencyKey = uniqueKey(), ...options }: CreateOptions & Shared,
 ) {
 	const post = async (limits: RequestOptions) =>
-		await seeLease((read) =>
-			call(transport.request, 'POST /v1/leases', {
-				json,
-				isPatient: true,
-				options: { ...options, ...limits, idempotencyKey },
-				read,
-			}),
-		);
+		await call(transport.request, 'POST /v1/leases', {
+			json,
+			isPatient: true,
+			options: { ...options, ...limits, idempotencyKey },
+			read: readSeen,
+		});
 	// A response that arrives by then names the lease to release.
 	const late = followLater(signal, graceMs);
 	try {

@@ -6,7 +6,7 @@ import { InputError } from '../errors/errors.ts';
 import { call } from '../http/call.ts';
 import { createListing } from '../http/list.ts';
 import type { Transport } from '../http/request.ts';
-import { rememberResponse, responseOf } from '../http/response.ts';
+import { passResponse } from '../http/response.ts';
 import { readInput, recordReader } from '../records/records.ts';
 import {
 	callback,
@@ -25,7 +25,7 @@ import { takeBoard } from './create.ts';
 import { LeaseNotSharedError } from './errors.ts';
 import { once, uniqueKey } from './helpers.ts';
 import { readRenewal } from './input.ts';
-import { seeLease } from './records.ts';
+import { readSeen } from './records.ts';
 import { Renewal } from './renewal.ts';
 import { runScenario, type ScenarioLease } from './scenario.ts';
 import type { ScenarioOptions, ScenarioStep } from './scenario-types.ts';
@@ -64,10 +64,12 @@ export async function getLease(
 ): Promise<AnyLease> {
 	const read = readCallOptions(given, { renew: flag, onRenewFailed: callback });
 	const { renew = usual.renew, onRenewFailed, ...options } = read;
-	const own = { ids: { id }, isPatient: true, options };
-	const seen = await seeLease((read) =>
-		call(transport.request, 'GET /v1/leases/{id}', { ...own, read }),
-	);
+	const seen = await call(transport.request, 'GET /v1/leases/{id}', {
+		ids: { id },
+		isPatient: true,
+		options,
+		read: readSeen,
+	});
 	const tracked = new TrackedLease(transport, seen, { isAttached: true });
 	const renewal = new Renewal(tracked, onRenewFailed);
 	if (renew) renewal.start();
@@ -78,8 +80,7 @@ function leaseOf(tracked: TrackedLease, renewal: Renewal): AnyLease {
 	const lease = Object.assign(new HeldLease(tracked, renewal), tracked.record);
 	tracked.onRecord = (record) => {
 		Object.assign(lease, record);
-		const response = responseOf(record);
-		if (response) rememberResponse(lease, response);
+		passResponse(record, lease);
 	};
 	tracked.onRecord(tracked.record);
 	return lease;
@@ -182,7 +183,8 @@ class HeldLease implements Pick<AnyLease, Exclude<keyof AnyLease, keyof TrackedL
 	}
 
 	async share(email: string, given: { access: string }, options?: RequestOptions) {
-		return await this.#lease.call('PUT /v1/leases/{id}/shares', {
+		return await call(this.#lease.send, 'PUT /v1/leases/{id}/shares', {
+			ids: this.#lease.ids,
 			json: { email: checkedEmail(email), ...readInput(access, given, access) },
 			options: once(options),
 			read: readShare,
@@ -190,7 +192,8 @@ class HeldLease implements Pick<AnyLease, Exclude<keyof AnyLease, keyof TrackedL
 	}
 
 	async unshare(email: string, options?: RequestOptions) {
-		await this.#lease.call('POST /v1/leases/{id}/shares/remove', {
+		await call(this.#lease.send, 'POST /v1/leases/{id}/shares/remove', {
+			ids: this.#lease.ids,
 			json: { email: checkedEmail(email) },
 			options: once(options),
 		});
@@ -198,7 +201,10 @@ class HeldLease implements Pick<AnyLease, Exclude<keyof AnyLease, keyof TrackedL
 
 	async leave(options?: RequestOptions) {
 		try {
-			await this.#lease.call('DELETE /v1/leases/{id}/shares/own', { options });
+			await call(this.#lease.send, 'DELETE /v1/leases/{id}/shares/own', {
+				ids: this.#lease.ids,
+				options,
+			});
 		} catch (error) {
 			// The response to an earlier attempt may have been lost.
 			if (!(error instanceof LeaseNotSharedError)) throw error;

@@ -21,19 +21,9 @@ export interface SeenLease {
 	endsAt: number;
 }
 
-/** Sends a request whose response is a lease, and reads it. */
-export type SendForLease = (
-	read: Read<Sent<'GET /v1/leases/{id}'>, LeaseRecord>,
-) => Promise<LeaseRecord>;
-
-export async function seeLease(send: SendForLease): Promise<SeenLease> {
-	const times = { sentAt: 0, endsAt: 0 };
-	const record = await send((body, where, { sentAt }) => {
-		const lease = readLease(body, where);
-		times.sentAt = sentAt;
-		// Counted from the request on, so that it is never too late.
-		times.endsAt = sentAt + (lease.expiresInMs ?? Number.POSITIVE_INFINITY);
-		return lease;
-	});
-	return { record, ...times };
-}
+export const readSeen: Read<Sent<'GET /v1/leases/{id}'>, SeenLease> = (body, where, { sentAt }) => {
+	const record = readLease(body, where);
+	// Counted from the request on, so that it is never too late.
+	const endsAt = sentAt + (record.expiresInMs ?? Number.POSITIVE_INFINITY);
+	return { record, sentAt, endsAt };
+};

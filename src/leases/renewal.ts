@@ -1,9 +1,11 @@
 // Renews a lease while its process runs.
 import { BoardAccessError } from '../errors/base.ts';
 import { notify } from '../http/attempts.ts';
+import { call } from '../http/call.ts';
 import { isTemporary, waitFor } from '../http/outages.ts';
 import { quietTimer } from '../http/signals.ts';
 import type { CreateOptions } from '../settings/settings.ts';
+import { readSeen } from './records.ts';
 import type { TrackedLease } from './tracked-lease.ts';
 import type { RenewedLease } from './types.ts';
 
@@ -41,8 +43,13 @@ export class Renewal {
 	/** Later renewals have the same minutes. */
 	async renew(minutes?: number, options?: CreateOptions) {
 		const json = { minutes: minutes ?? this.#minutes };
-		const renewed = await this.#lease.see((read) =>
-			this.#lease.call('POST /v1/leases/{id}/renew', { json, options, read }),
+		const renewed = await this.#lease.see(
+			call(this.#lease.send, 'POST /v1/leases/{id}/renew', {
+				ids: this.#lease.ids,
+				json,
+				options,
+				read: readSeen,
+			}),
 		);
 		this.#minutes = minutes ?? this.#minutes;
 		this.#failures = 0;

@@ -2,18 +2,18 @@
 import { leaseStatuses } from '../contract/lease.ts';
 import { ApiError } from '../errors/errors.ts';
 import { isApiError } from '../errors/guards.ts';
-import { requestOf, type Sending } from '../http/call.ts';
+import { call } from '../http/call.ts';
 import { createListing } from '../http/list.ts';
 import { isTemporary, persistently, startWait, waitFor } from '../http/outages.ts';
 import { checkId } from '../http/path.ts';
 import type { RequestFunction, Transport } from '../http/request.ts';
+import { passResponse } from '../http/response.ts';
 import { abortable, pause, quietTimer } from '../http/signals.ts';
-import type { Route } from '../records/operations.ts';
 import type { OwnRules } from '../settings/option-rules.ts';
 import type { RequestOptions } from '../settings/settings.ts';
 import { LeaseEndedError, LeaseNotSharedError, NoBoardError } from './errors.ts';
 import { joinLimits, type Limits, type Shared, uniqueKey } from './helpers.ts';
-import { readAction, type SeenLease, type SendForLease, seeLease } from './records.ts';
+import { readAction, readSeen, type SeenLease } from './records.ts';
 import type { LeaseAction, LeaseRecord } from './types.ts';
 
 /** How long a request waits for a change, in seconds. */
@@ -28,12 +28,6 @@ const minWait = 1_000;
 const endCodes = new Set(['lease_ended', 'lease_not_active', 'lease_not_found']);
 
 const statusOrder: readonly unknown[] = leaseStatuses;
-
-/** The routes of one lease. */
-type LeaseRoute = Exclude<
-	Extract<Route, `${string} /v1/leases/{id}${string}`>,
-	`${string}{action_id}`
->;
 
 export class TrackedLease {
 	/** The id in the paths of its requests. */
@@ -78,10 +72,6 @@ export class TrackedLease {
 		}
 	};
 
-	async call<R extends LeaseRoute, Result = void>(route: R, sending: Sending<R, Result>) {
-		return await this.send(requestOf(route, this.ids, sending));
-	}
-
 	/** The actions of the lease, oldest first. */
 	async actions(options?: RequestOptions): Promise<LeaseAction[]> {
 		return await createListing(this.send, {
@@ -94,7 +84,10 @@ export class TrackedLease {
 	}
 
 	/** Takes over a response, unless it is outdated. */
-	update({ record, sentAt, endsAt }: SeenLease) {
+	update(seen: SeenLease) {
+		const { sentAt, endsAt } = seen;
+		let { record } = seen;
+		passResponse(seen, record);
 		const isOlder = isFurther(this.record, record.status);
 		// Responses to overlapping requests can arrive in any order.
 		if (this.over.aborted || (isOlder && sentAt < this.#receivedAt)) return;
@@ -124,9 +117,9 @@ export class TrackedLease {
 	}
 
 	/** Takes over the lease that a request reads. */
-	async see(send: SendForLease) {
+	async see(request: Promise<SeenLease>) {
 		try {
-			const seen = await seeLease(send);
+			const seen = await request;
 			this.update(seen);
 			return seen.record;
 		} catch (error) {
@@ -141,8 +134,9 @@ export class TrackedLease {
 	/** Reads the lease; with `unless`, as soon as it has another status. */
 	async refresh(options?: RequestOptions, unless?: { status: string | undefined; wait: number }) {
 		const timeout = unless && { timeout: requestTimeout + unless.wait * 1000 };
-		const wanted = { query: { ...unless }, options: { ...timeout, ...options } };
-		return await this.see((read) => this.call('GET /v1/leases/{id}', { ...wanted, read }));
+		const { ids } = this;
+		const wanted = { ids, query: { ...unless }, options: { ...timeout, ...options } };
+		return await this.see(call(this.send, 'GET /v1/leases/{id}', { ...wanted, read: readSeen }));
 	}
 
 	/** Reads the lease once the service has all console output until now, or knows that some is missing. */
@@ -150,7 +144,7 @@ export class TrackedLease {
 		// The service waits 5 seconds for the agent.
 		const options = { signal, headers, timeout: 8_000, idempotencyKey: uniqueKey() };
 		const route = 'POST /v1/leases/{id}/console/sync';
-		return await this.see((read) => this.call(route, { options, read }));
+		return await this.see(call(this.send, route, { ids: this.ids, options, read: readSeen }));
 	}
 
 	/** Resolves when the lease has another status, or after a while. */
@@ -169,7 +163,8 @@ export class TrackedLease {
 	}
 
 	async release(options?: RequestOptions) {
-		await this.see((read) => this.call('DELETE /v1/leases/{id}', { options, read }));
+		const { ids } = this;
+		await this.see(call(this.send, 'DELETE /v1/leases/{id}', { ids, options, read: readSeen }));
 	}
 
 	/** Does work that ends with the lease at the latest. */

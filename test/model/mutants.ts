@@ -35,8 +35,8 @@ function declaresEnd(since: string): readonly Change[] {
 		},
 		{
 			file: renewal,
-			from: '		const renewed = await this.#lease.see((read) =>',
-			to: '		const sentAt = performance.now();\n		const renewed = await this.#lease.see((read) =>',
+			from: '		const renewed = await this.#lease.see(',
+			to: '		const sentAt = performance.now();\n		const renewed = await this.#lease.see(',
 		},
 		{
 			file: renewal,

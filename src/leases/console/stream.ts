@@ -1,6 +1,7 @@
 // Reads the console from an offset on, and reconnects as needed.
 import { ConnectionError, invalidResponse, RequestTimeoutError } from '../../errors/errors.ts';
 import { redactedCause } from '../../errors/redact.ts';
+import { call } from '../../http/call.ts';
 import { isTemporary, pauseAfter } from '../../http/outages.ts';
 import { abortable, followLater, followSignals, quietTimer } from '../../http/signals.ts';
 import type { RequestOptions } from '../../settings/settings.ts';
@@ -129,7 +130,8 @@ async function* connectionChunks(
 }
 
 async function openConsole(lease: TrackedLease, from: number, shared: Shared) {
-	return await lease.call('GET /v1/leases/{id}/console', {
+	return await call(lease.send, 'GET /v1/leases/{id}/console', {
+		ids: lease.ids,
 		query: { from },
 		asStream: true,
 		options: { ...shared, timeout: openingMs, maxRetries: 0 },

@@ -1,6 +1,7 @@
 // Sends console input in order, and combines what is written while a request is pending.
 import { gapOffset } from '../../contract/lease.ts';
 import { ApiError, InputError } from '../../errors/errors.ts';
+import { call } from '../../http/call.ts';
 import { isTemporary, pauseAfter } from '../../http/outages.ts';
 import { joinBytes } from '../../records/join-bytes.ts';
 import type { RequestOptions } from '../../settings/settings.ts';
@@ -181,7 +182,8 @@ export class ConsoleWriter {
 	}
 
 	async #attempt({ bytes: body, headers }: InputChunk, piece?: string) {
-		return await this.#lease.call('POST /v1/leases/{id}/console', {
+		return await call(this.#lease.send, 'POST /v1/leases/{id}/console', {
+			ids: this.#lease.ids,
 			query: { offset: this.#offset, piece },
 			body,
 			options: { signal: this.#lease.over, headers, timeout: attemptTimeout, maxRetries: 0 },
