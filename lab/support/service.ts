@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { megabytesOf } from './machine.ts';
+import { send } from './send.ts';
 
 export interface Credentials {
 	email: string;
@@ -142,6 +143,17 @@ export async function runCommand(main: string, database: string, ...words: strin
 	const env = { ...environment, DATABASE_URL: database };
 	const { stdout } = await promisify(execFile)(process.execPath, [main, ...words], { env });
 	return stdout.trim();
+}
+
+/** Creates an agent as an administrator does, and returns its token. */
+export async function createAgent(
+	origin: string,
+	adminKey: string,
+	boardIds: readonly string[],
+): Promise<string> {
+	const body = { name: 'lab', board_ids: boardIds };
+	const path = '/v1/admin/agents';
+	return JSON.parse(await send({ origin, token: adminKey, path, method: 'POST', body })).token;
 }
 
 /** Adds boards as an operator does. */

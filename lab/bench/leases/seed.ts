@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { importBoards, runCommand } from '../../support/service.ts';
+import { createAgent, importBoards, runCommand, startService } from '../../support/service.ts';
 
 export interface Size {
 	boards: number;
@@ -20,14 +20,19 @@ export const boardTypes = Array.from({ length: 20 }, (_, index) => `type-${index
 
 export async function populate(main: string, database: string, size: Size): Promise<Population> {
 	const email = 'user@example.com';
-	await runCommand(main, database, 'account', 'create', email, '--with-key');
+	const words = ['account', 'create', email, '--admin', '--with-key'];
+	const key = await runCommand(main, database, ...words);
 	await runCommand(main, database, 'account', 'credit', email, '100000000', '--yes');
 	const description = 'A development board with a camera on its display';
 	const board = { id: 'brd_0', name: 'Board 0', board_type: 'none', description };
 	const record = { ...board, credits_per_minute: 1, tags: { rack: 'r1' } };
 	await importBoards(main, database, [record]);
-	await runCommand(main, database, 'agent', 'create', 'bench', '--board', board.id);
+	{
+		await using service = await startService({ main, database });
+		await createAgent(service.url, key, [board.id]);
+	}
 	await using store = await openStore(database);
+	await store.run("update accounts set role = 'user'");
 	const keys = secrets(size.accounts, 'key');
 	await copy(store, 'accounts', serial(size.accounts), {
 		...{ id: "'acc_' || i", email: "'user' || i || '@example.com'" },

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { addKeys, type LabDatabase, newDatabase } from '../../support/database.ts';
 import { send } from '../../support/send.ts';
 import {
+	createAgent,
 	emulated,
 	importBoards,
 	type Place,
@@ -46,9 +47,10 @@ export async function prepareTemplate({ main, cluster }: Place) {
 	const { location } = database;
 	const boards = boardIds.map((id) => ({ id, name: id, board_type: 'siege-uno' }));
 	await importBoards(main, location, boards);
-	const words = ['agent', 'create', 'siege', '--board', ...boardIds];
-	const agentToken = await runCommand(main, location, ...words);
+	const words = ['account', 'create', 'admin@example.com', '--admin', '--with-key'];
+	const adminKey = await runCommand(main, location, ...words);
 	await using service = await startService({ main, database: location });
+	const agentToken = await createAgent(service.url, adminKey, boardIds);
 	const tenants: Tenant[] = [];
 	for (const id of boardIds) tenants.push(await signUp(service.url, database, `${id}@example.com`));
 	return { ...database, agentToken, tenants };
