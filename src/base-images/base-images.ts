@@ -1,7 +1,7 @@
 // The requests about base images.
 import * as z from 'zod/mini';
 import { baseImageActions, baseImageFields } from '../contract/base-image.ts';
-import { call } from '../http/call.ts';
+import { call, ignored } from '../http/call.ts';
 import { createListing, readPage } from '../http/list.ts';
 import type { RequestFunction } from '../http/request.ts';
 import { fieldsOf } from '../records/json.ts';
@@ -50,7 +50,11 @@ export function createBaseImages(request: RequestFunction): BaseImages {
 			return await call(request, 'PATCH /v1/admin/base-images/{id}', { ids, json, read, options });
 		},
 		delete: async (id, options) =>
-			await call(request, 'DELETE /v1/admin/base-images/{id}', { ids: { id }, options }),
+			await call(request, 'DELETE /v1/admin/base-images/{id}', {
+				ids: { id },
+				read: ignored,
+				options,
+			}),
 		replace: async (wanted, options) => {
 			const json = wireSet(wanted);
 			return await call(request, 'PUT /v1/admin/base-images', { json, read: readPlan, options });

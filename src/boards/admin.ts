@@ -1,7 +1,7 @@
 // The requests of admins about boards.
 import * as z from 'zod/mini';
 import { InputError } from '../errors/errors.ts';
-import { call } from '../http/call.ts';
+import { call, ignored } from '../http/call.ts';
 import type { RequestFunction } from '../http/request.ts';
 import type { InputFields } from '../records/operations.ts';
 import { readInput, recordReader, snakeCased } from '../records/records.ts';
@@ -41,7 +41,7 @@ export function createAdminBoards(request: RequestFunction): AdminBoards {
 			return await call(request, 'PATCH /v1/admin/boards/{id}', { ids, json, read, options });
 		},
 		delete: async (id, options) =>
-			await call(request, 'DELETE /v1/admin/boards/{id}', { ids: { id }, options }),
+			await call(request, 'DELETE /v1/admin/boards/{id}', { ids: { id }, read: ignored, options }),
 		setMaintenance: async (id, change, options) =>
 			await call(request, 'POST /v1/admin/boards/{id}/maintenance', {
 				ids: { id },

@@ -4,13 +4,13 @@ import type { Ids, NameIn, Route, Sent } from '../records/operations.ts';
 import { pathWith } from './path.ts';
 import type { ApiCall, Method, Read, RequestFunction } from './request.ts';
 
-/** What a request has besides its address; without `read`, its response does not matter. */
+/** What a request has besides its address. */
 export interface Sending<R extends Route, Result>
 	extends Pick<ApiCall, 'body' | 'asStream' | 'isPatient' | 'options'> {
 	query?: Named<NameIn<R, 'query'>>;
 	/** The JSON body, in the names of the API. */
 	json?: Named<NameIn<R, 'input'>>;
-	read?: Read<Sent<R>, Result>;
+	read: Read<Sent<R>, Result>;
 }
 
 /** Values with these names; nothing where there are none. */
@@ -18,15 +18,17 @@ type Named<Name extends PropertyKey> = [Name] extends [never]
 	? undefined
 	: { readonly [Each in Name]?: unknown };
 
-export async function call<R extends Route, Result = void>(
+export async function call<R extends Route, Result>(
 	request: RequestFunction,
 	route: R,
-	{ ids, json, read, ...rest }: Ids<R> & Sending<R, Result>,
+	{ ids, json, ...rest }: Ids<R> & Sending<R, Result>,
 ): Promise<Result> {
 	const body = json && { body: jsonBody(json) };
-	const ignore = () => undefined as Result; // which is void then
-	return await request({ ...addressOf(route, ids), ...rest, ...body, read: read ?? ignore });
+	return await request({ ...addressOf(route, ids), ...rest, ...body });
 }
+
+/** Reads a response that does not matter. */
+export const ignored = () => undefined;
 
 type IdsByName = Readonly<Record<string, string>>;
 

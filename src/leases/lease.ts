@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { leaseShareFields } from '../contract/lease.ts';
 import { keepCallers } from '../errors/caller.ts';
 import { InputError } from '../errors/errors.ts';
-import { call } from '../http/call.ts';
+import { call, ignored } from '../http/call.ts';
 import { createListing } from '../http/list.ts';
 import type { Transport } from '../http/request.ts';
 import { passResponse } from '../http/response.ts';
@@ -195,6 +195,7 @@ class HeldLease implements Pick<AnyLease, Exclude<keyof AnyLease, keyof TrackedL
 		await call(this.#lease.send, 'POST /v1/leases/{id}/shares/remove', {
 			ids: this.#lease.ids,
 			json: { email: checkedEmail(email) },
+			read: ignored,
 			options: once(options),
 		});
 	}
@@ -203,6 +204,7 @@ class HeldLease implements Pick<AnyLease, Exclude<keyof AnyLease, keyof TrackedL
 		try {
 			await call(this.#lease.send, 'DELETE /v1/leases/{id}/shares/own', {
 				ids: this.#lease.ids,
+				read: ignored,
 				options,
 			});
 		} catch (error) {
