@@ -139,7 +139,7 @@ test.each([
 	['the blocks', '.'],
 	['the blocks for browsers', 'browser'],
 ])('%s are correct TypeScript', { timeout: 60_000 }, async (_, programs) => {
-	const tsc = join(project, 'node_modules/typescript/bin/tsc');
+	const tsc = join(project, 'node_modules/typescript-7/bin/tsc');
 	const complaints = await run(process.execPath, [
 		tsc,
 		'--noEmit',

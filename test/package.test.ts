@@ -144,7 +144,7 @@ test('the licenses of bundled libraries are included', async () => {
 });
 
 /** The oldest compiler is installed apart, with `npm run runtimes`. */
-const compilers = ['node_modules/typescript', 'lab/node_modules/typescript-5.2'].filter(
+const compilers = ['node_modules/typescript-7', 'lab/node_modules/typescript-5.2'].filter(
 	(compiler) => existsSync(join(project, compiler)),
 );
 
