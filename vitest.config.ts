@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig, type UserWorkspaceConfig } from 'vitest/config';
 
@@ -61,14 +62,24 @@ const service = {
 	},
 } satisfies UserWorkspaceConfig;
 
-/** `npm test` skips the long tests, and those that build images; their commands run only these. */
-const chosen = (mode: string, apart: string[] = []) =>
-	mode !== 'test'
-		? { include: [`test/**/*.${mode}.test.ts`] }
-		: {
-				include: ['test/**/*.test.{ts,tsx}'],
-				exclude: [...configDefaults.exclude, '**/*.{long,images}.test.ts', ...apart],
-			};
+const everyFile = ['test/**/*.test.{ts,tsx}'];
+const tags = [
+	{ name: 'long', description: 'What `npm run test:long` runs, and `npm test` does not' },
+];
+const isLong = /@module-tag long|tags: 'long'/;
+
+/**
+ * The files of a project, without those that are apart. Vitest sees the tag of a test once it has loaded the file, so
+ * the mode for long tests takes only the files that name it. The tests that build images have a mode too.
+ */
+function chosen(mode: string, root: string, files = everyFile, apart: string[] = []) {
+	const images = '**/*.images.test.ts';
+	if (mode === 'images') return { tags, include: [images] };
+	const exclude = [...configDefaults.exclude, images, ...apart];
+	if (mode === 'test') return { tags, include: files, exclude };
+	const isNamed = (file: string) => isLong.test(readFileSync(path(`${root}/${file}`), 'utf8'));
+	return { tags, include: globSync(files, { cwd: path(root) }).filter(isNamed), exclude };
+}
 
 export default defineConfig(({ mode }) => ({
 	test: {
@@ -88,7 +99,7 @@ export default defineConfig(({ mode }) => ({
 				test: {
 					name: 'client',
 					setupFiles,
-					...chosen(mode),
+					...chosen(mode, '.'),
 					env,
 					testTimeout: 60_000,
 					hookTimeout: 60_000,
@@ -99,7 +110,7 @@ export default defineConfig(({ mode }) => ({
 					name: 'agent',
 					setupFiles,
 					root: './agent',
-					...chosen(mode),
+					...chosen(mode, 'agent'),
 					testTimeout: 90_000,
 				},
 			},
@@ -110,11 +121,13 @@ export default defineConfig(({ mode }) => ({
 					name: 'core',
 					// The core is loaded once for each worker, not for each file.
 					isolate: false,
-					include: ['test/**/*.test.ts'],
-					exclude: [...configDefaults.exclude, ...coreApart],
+					...chosen(mode, 'core', everyFile, coreApart),
 				},
 			},
-			{ ...core, test: { ...core.test, name: 'core-apart', include: coreApart } },
+			{
+				...core,
+				test: { ...core.test, name: 'core-apart', ...chosen(mode, 'core', coreApart) },
+			},
 			{
 				// Where `instanceof` fails for the errors of the runtime, as under Jest. A few files only: those
 				// that run in one thread share Node's http, which nock replaces.
@@ -122,7 +135,7 @@ export default defineConfig(({ mode }) => ({
 				test: {
 					name: 'realms',
 					pool: 'vmThreads',
-					include: ['test/http/{fetch,retries}.test.ts'],
+					...chosen(mode, '.', ['test/http/{fetch,retries}.test.ts']),
 				},
 			},
 			{
@@ -132,12 +145,12 @@ export default defineConfig(({ mode }) => ({
 					name: 'service',
 					// The service and its core are loaded once for each worker, not for each file.
 					isolate: false,
-					...chosen(mode, apart),
+					...chosen(mode, 'service', everyFile, apart),
 				},
 			},
 			{
 				...service,
-				test: { ...service.test, name: 'service-apart', include: mode === 'test' ? apart : [] },
+				test: { ...service.test, name: 'service-apart', ...chosen(mode, 'service', apart) },
 			},
 		],
 	},

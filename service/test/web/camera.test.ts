@@ -1,3 +1,4 @@
+// @module-tag long
 // The picture of a board by its camera, on the page of the lease.
 import type { BrowserContext } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';

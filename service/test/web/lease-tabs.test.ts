@@ -1,3 +1,4 @@
+// @module-tag long
 // The tabs of a lease in one browser: their connections, what these carry, and what a tab says when its
 // connection breaks.
 import { sampleFirmware } from 'board-access-agent/samples';

@@ -1,3 +1,4 @@
+// @module-tag long
 // The lease page as a workbench: what it shows of time, cost and steps, and how it behaves in a browser.
 
 import { brotliCompressSync } from 'node:zlib';

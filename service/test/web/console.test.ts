@@ -1,3 +1,4 @@
+// @module-tag long
 // The console of the lease page: its tools, its two ways of typing, its marks and its colors.
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag long
 // The preset for avrdude with the real tool and a simulated programmer.
 import { spawnSync } from 'node:child_process';
 import { readFirmware } from 'board-access-contract/firmware';

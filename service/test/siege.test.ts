@@ -1,3 +1,4 @@
+// @module-tag long
 // Short runs of `npm run siege`.
 import { describe, expect, inject, test } from 'vitest';
 import { databaseKinds } from '../../core/test/support/databases.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 // What a caller without an account can do to the process.
 import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';

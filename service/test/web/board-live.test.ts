@@ -1,3 +1,4 @@
+// @module-tag long
 // The board on the page of a lease: its LEDs and pins as the agent samples them, and what drives the pins.
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// @module-tag long
 // What happens to a lease and to the terminal when a command is killed from outside. Needs a build.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// @module-tag long
 // The plot of the numbers that a board prints.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

@@ -1,3 +1,4 @@
+// @module-tag long
 // What happens to a lease when its agent, the network, a replica or the database fails.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, writeFile } from 'node:fs/promises';

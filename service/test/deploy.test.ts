@@ -1,3 +1,4 @@
+// @module-tag long
 // The files in `deploy`, as shipped: proxies in front of two replicas, systemd units, compose.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,3 +1,4 @@
+// @module-tag long
 // A short run of the mixed load of `npm run bench -- leases`.
 import { expect, inject, test } from 'vitest';
 import { databaseKinds } from '../../core/test/support/databases.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 // The page of a lease whose board is prepared while somebody does something else.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInBrowser, useBrowser } from './support/browser-tests.ts';

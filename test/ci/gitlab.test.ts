@@ -1,3 +1,4 @@
+// @module-tag long
 // Runs the component and the example with a program that runs GitLab pipelines locally. It
 // also checks them against the schema that GitLab publishes.
 import { execFile } from 'node:child_process';

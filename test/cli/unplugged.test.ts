@@ -1,3 +1,4 @@
+// @module-tag long
 // `run` when the serial port of the board goes away: a real agent, and a port made by socat.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

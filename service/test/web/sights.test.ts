@@ -1,3 +1,4 @@
+// @module-tag long
 // Every page in a browser: no accessibility violation in light colors on a narrow screen, in dark ones on a
 // wide screen, or in forced ones, and no sideways scrolling.
 import { createRequire } from 'node:module';

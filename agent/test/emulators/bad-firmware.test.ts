@@ -1,3 +1,4 @@
+// @module-tag long
 // Firmware is untrusted: it floods, spins, crashes. The agent and the other boards keep working.
 // biome-ignore lint/style/noRestrictedImports: a rate is measured over some time.
 import { setTimeout as wait } from 'node:timers/promises';
