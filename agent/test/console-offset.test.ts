@@ -174,9 +174,13 @@ describe.each(kinds)('a board with tools %s', (_, kind) => {
 		['that stays open', { exclusive: false }],
 		['that stays open, without a reset', { exclusive: false, resets: false }],
 		['that is closed while a tool runs', { exclusive: true }],
-	])('never shows old firmware after the offset of a flash, %s', async (_, how) => {
-		await flashInTurns(await boardOnDisk({ ...kind, ...how }), firmware);
-	});
+	])(
+		'never shows old firmware after the offset of a flash, %s',
+		{ tags: 'long' },
+		async (_, how) => {
+			await flashInTurns(await boardOnDisk({ ...kind, ...how }), firmware);
+		},
+	);
 
 	test('shows the start of the new firmware, because it is reset after the flash', async () => {
 		const { service, lease } = await boardOnDisk(kind);

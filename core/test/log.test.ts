@@ -29,7 +29,7 @@ test.each([
 	['throws an uncaught error', 'crash'],
 	['has an unhandled rejection', 'reject'],
 	['calls process.exit', 'exit'],
-])('all lines arrive in order when the process %s', async (_how, end) => {
+])('all lines arrive in order when the process %s', { tags: 'long' }, async (_how, end) => {
 	expect(await linesUntil(end)).toMatchObject(counted);
 });
 

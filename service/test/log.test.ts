@@ -4,6 +4,7 @@ import { startCommand } from './support/command.ts';
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
 	'after %s every request that had a response is in the log, in order',
+	{ tags: 'long' },
 	async (signal) => {
 		const { url, child: service, exited, output } = await startCommand(['start', '--port', '0']);
 		const ids = Array.from({ length: 200 }, (_, index) => `request-${index}`);

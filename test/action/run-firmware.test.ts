@@ -269,7 +269,9 @@ it('warns while the service cannot be reached, and when it is back', async () =>
 	);
 });
 
-it('has the result error, not not_seen, when the service is unreachable during an expectation', async () => {
+it('has the result error, not not_seen, when the service is unreachable during an expectation', {
+	tags: 'long',
+}, async () => {
 	const service = createLeaseService();
 	const rejection = new Response('', { status: 400 });
 	const fetch: typeof globalThis.fetch = async (input, init) => {

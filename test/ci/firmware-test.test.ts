@@ -77,7 +77,7 @@ describe('a run with --fail only', () => {
 });
 
 describe('a service that becomes unreachable while an expectation waits', () => {
-	it('is an error of the network, not of the firmware', async () => {
+	it('is an error of the network, not of the firmware', { tags: 'long' }, async () => {
 		// The release fails at once, so that the test does not wait for it.
 		const fetch: typeof globalThis.fetch = async (input, init) =>
 			init?.method === 'DELETE' ? new Response('', { status: 400 }) : globalThis.fetch(input, init);

@@ -148,7 +148,7 @@ describe('while the service cannot be reached', () => {
 		).toEqual(['unreachable', 'reachable']);
 	});
 
-	it('console reports it, and that the service is back', async () => {
+	it('console reports it, and that the service is back', { tags: 'long' }, async () => {
 		await service.createClient().leases.create({ boardType: 'uno' }, { renew: false });
 		const consoles = () => service.requests('GET /v1/leases/console').length;
 		service.faults.push(({ path }) => {
@@ -274,7 +274,7 @@ describe('while the agent of the board is not connected', () => {
 		expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: `${lines}${ended}` });
 	});
 
-	it('flash reports it, and that the agent is connected again', async () => {
+	it('flash reports it, and that the agent is connected again', { tags: 'long' }, async () => {
 		service.setOnAction(() => {});
 		service.faults.push(({ path }) => {
 			if (!path.endsWith('/actions/act_1')) return undefined;

@@ -85,7 +85,7 @@ describe('an error of a lease has its caller', () => {
 		for (const [name, method] of methodsOf(lease)) await expectCaller(method, validForLease(name));
 	});
 
-	it('of every method of its console', async () => {
+	it('of every method of its console', { tags: 'long' }, async () => {
 		const { console } = await failingLease();
 		for (const [name, method] of methodsOf(console)) {
 			await expectCaller(method, [...validForLease(name).slice(0, -1), limit]);

@@ -117,7 +117,7 @@ describe('a lease that is no longer shared', () => {
 		},
 	);
 
-	test('ends an expectation and an action that are under way', async () => {
+	test('ends an expectation and an action that are under way', { tags: 'long' }, async () => {
 		const { service, lease, unshare } = await open();
 		service.setOnAction(() => {});
 		const underWay = [lease.console.expect('never', { timeout: 60_000 }), lease.reset()];

@@ -29,6 +29,7 @@ test('leases in generated histories break no rule', { timeout: longest }, async 
 describe('the model', () => {
 	test('produces the same history for a seed, with and without the rounds that it skips', {
 		timeout: longest,
+		tags: 'long',
 	}, async () => {
 		const digests: Record<string, number[]> = { '1': [], '2': [] };
 		const tasks = Object.keys(digests).flatMap((seed) => [
@@ -49,7 +50,7 @@ describe('the model', () => {
 		}
 	});
 
-	test('finds a bug that is put back', { timeout: longest }, async () => {
+	test('finds a bug that is put back', { timeout: longest, tags: 'long' }, async () => {
 		const word = 'the time of a lease runs from the grant';
 		const [found] = await findMutants({ first: 1, most: 50, jobs, word, onFound() {} });
 		expect(found?.seed).toBeDefined();

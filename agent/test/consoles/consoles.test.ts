@@ -140,7 +140,9 @@ describe.skipIf(!has('socat'))('a serial port (needs socat)', () => {
 	});
 });
 
-test('a serial port that does not exist is named on the console, once', async () => {
+test('a serial port that does not exist is named on the console, once', {
+	tags: 'long',
+}, async () => {
 	const { service } = await startWith([
 		realBoard({ console: { type: 'serial', path: '/dev/ttyNONE' } }),
 	]);

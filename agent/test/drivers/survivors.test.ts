@@ -93,7 +93,9 @@ test('a tool ends with an agent that is killed, even if the agent never returns'
 	await until(() => !isRunning(tool), 'the tool has ended');
 });
 
-test('a tool that survives a killed agent writes nothing once the next lease has begun', async () => {
+test('a tool that survives a killed agent writes nothing once the next lease has begun', {
+	tags: 'long',
+}, async () => {
 	const { service, startAgent, flashing, written } = await boardInProcess();
 	const first = startAgent();
 	const tool = await flashing();
@@ -107,7 +109,9 @@ test('a tool that survives a killed agent writes nothing once the next lease has
 	expect(await written()).toMatch(/old\nreset\n$/);
 });
 
-test('the files of an agent that is killed are removed when it returns, before any lease', async () => {
+test('the files of an agent that is killed are removed when it returns, before any lease', {
+	tags: 'long',
+}, async () => {
 	const { startAgent, flashing, tmp, mark } = await boardInProcess();
 	const agent = startAgent();
 	const tool = await flashing();

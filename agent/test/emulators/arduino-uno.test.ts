@@ -67,7 +67,9 @@ const flood = code(
 	...[0xe505, 0x9180, 0x00c0, 0xff85, 0xcffc, 0x9300, 0x00c6, 0xcff9], // wait for UDRE0; UDR0 = r16
 );
 
-test('firmware that waits to send costs far less than firmware that computes, and is as fast as on the chip', () => {
+test('firmware that waits to send costs far less than firmware that computes, and is as fast as on the chip', {
+	tags: 'long',
+}, () => {
 	const costOf = (firmware: Uint8Array) => {
 		const { run } = createUno(firmware);
 		run(500);
@@ -81,7 +83,7 @@ test('firmware that waits to send costs far less than firmware that computes, an
 	expect(cost).toBeLessThan(costOf(computes).cost / 2);
 });
 
-test('firmware that waits for a timer sees every count of it', () => {
+test('firmware that waits for a timer sees every count of it', { tags: 'long' }, () => {
 	const { run } = createUno(
 		code(
 			...[0xe005, 0xbd05], // TCCR0B = 1/1024

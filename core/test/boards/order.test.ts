@@ -22,7 +22,9 @@ async function countBlocked() {
 	return rows.length;
 }
 
-test('imports in another order than that of the boards, while their agent rests', async () => {
+test('imports in another order than that of the boards, while their agent rests', {
+	tags: 'long',
+}, async () => {
 	const ids = boards.map(({ id }) => id ?? '');
 	const agent = await addAgent(lab.query, ids);
 	const work = [1, 2, 3].flatMap((reason) => [

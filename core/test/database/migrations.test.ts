@@ -9,7 +9,9 @@ const replica = fileURLToPath(new URL('../support/migrate-child.ts', import.meta
 const run = promisify(execFile);
 
 describe.each(databaseKinds)('migrations on %s', (kind) => {
-	test('each step is applied once, though several replicas start together', async () => {
+	test('each step is applied once, though several replicas start together', {
+		tags: 'long',
+	}, async () => {
 		const database = await emptyDatabase(kind);
 		const replicas = await Promise.all(
 			[1, 2, 3].map(() => run(process.execPath, [replica, database])),

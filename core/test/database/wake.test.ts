@@ -113,7 +113,7 @@ test('a replica sends notifications only while there are others, or while it can
 	await Promise.all([database.close(), another.close()]);
 });
 
-test('a replica whose own connection is cut hears the others again', async () => {
+test('a replica whose own connection is cut hears the others again', { tags: 'long' }, async () => {
 	const location = await emptyDatabase('PostgreSQL');
 	const [database, another] = [await openDatabase(location), await openDatabase(location)];
 	const [wake, other] = [createWake(database), createWake(another)];

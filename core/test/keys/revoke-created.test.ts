@@ -137,7 +137,7 @@ describe.each(databaseKinds)('the keys that a key created on %s', (kind) => {
 		expect(await revokedAt(unrelated)).toBeNull();
 	});
 
-	test('keep the keys that ended until they are gone themselves', async () => {
+	test('keep the keys that ended until they are gone themselves', { tags: 'long' }, async () => {
 		const { accountId, create, revoke } = await newAccount();
 		const root = await create();
 		passMinutes(1);

@@ -70,7 +70,9 @@ describe.each(replicas)('on %s with %i replicas', (kind, count) => {
 		expect(await expectConsistent(lab)).toHaveLength(5);
 	});
 
-	test('forty waiting leases pass through five boards, none of which is ever idle', async () => {
+	test('forty waiting leases pass through five boards, none of which is ever idle', {
+		tags: 'long',
+	}, async () => {
 		const { lab, next } = await openReplicas(kind, count, 5);
 		const users = await Promise.all([1, 2, 3, 4].map(() => lab.account()));
 		const created = await Promise.all(
@@ -100,7 +102,9 @@ describe.each(replicas)('on %s with %i replicas', (kind, count) => {
 		expect(Number(board?.grants)).toBe(40);
 	});
 
-	test('concurrent creations, releases and the scheduler leave no board taken or idle', async () => {
+	test('concurrent creations, releases and the scheduler leave no board taken or idle', {
+		tags: 'long',
+	}, async () => {
 		const { lab, next } = await openReplicas(kind, count, 3);
 		const users = await Promise.all([1, 2, 3].map(() => lab.account()));
 		const work = async (user: LabAccount) => {

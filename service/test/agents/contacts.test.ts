@@ -39,6 +39,7 @@ describe.each(inProcess)('$name', (opening) => {
 
 	rule(
 		'a connection lasts while its agent responds, and ends after half of the time if it does not',
+		{ tags: 'long' },
 		async () => {
 			const bench = await open({ agentTimeout: 8 });
 			const agent = await connect(bench);
@@ -57,7 +58,9 @@ describe.each(inProcess)('$name', (opening) => {
 		},
 	);
 
-	test('a connection that another one has replaced ends without a notification', async () => {
+	test('a connection that another one has replaced ends without a notification', {
+		tags: 'long',
+	}, async () => {
 		const bench = await open();
 		const agent = await connect(bench);
 		vi.spyOn(bench.services.wake, 'announce').mockImplementation(() => {});

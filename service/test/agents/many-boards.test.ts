@@ -56,7 +56,9 @@ describe.each(backends)('$name', (opening) => {
 		await bench.user.json(`/admin/agents/${body.id}`, 'DELETE');
 	});
 
-	test('their agent connects with all that it knows, in a few statements', async () => {
+	test('their agent connects with all that it knows, in a few statements', {
+		tags: 'long',
+	}, async () => {
 		const { query } = bench.services.database;
 		const { id: agentId, token } = await issueAgent(query, { name: 'Many', boardIds: ids });
 		const driven = Object.fromEntries(ids.map((id, index) => [id, known(7 + index)]));

@@ -231,7 +231,9 @@ describe.each(inProcess)('an agent $name', (opening) => {
 		}
 	});
 
-	test('that sends strange values gets no internal error, and changes no other board', async () => {
+	test('that sends strange values gets no internal error, and changes no other board', {
+		tags: 'long',
+	}, async () => {
 		const others = async () => {
 			const foreign = leases.filter(({ agent }) => agent === 'first').map(({ lease }) => lease);
 			return (await everything()).map((rows) =>

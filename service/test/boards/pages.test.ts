@@ -51,7 +51,7 @@ describe.each(databaseKinds)('pages of boards on %s', (kind) => {
 	const rename = (id: string, name: string) =>
 		admin.send('PATCH', `/admin/boards/${id}`, { body: { name } });
 
-	test('the text of a page is what JSON.stringify writes', async () => {
+	test('the text of a page is what JSON.stringify writes', { tags: 'long' }, async () => {
 		const database = await readyDatabase(kind);
 		const text = fc
 			.string({ unit: 'binary' })
@@ -192,7 +192,7 @@ describe.each(databaseKinds)('pages of boards on %s', (kind) => {
 		expect(late.status).toBe(200);
 	});
 
-	test('without a known page, a request waits for the first change', async () => {
+	test('without a known page, a request waits for the first change', { tags: 'long' }, async () => {
 		const before = looks.count;
 		const waiting = ask({}, '?wait=60');
 		// It looks for a change again and again.
@@ -207,7 +207,9 @@ describe.each(databaseKinds)('pages of boards on %s', (kind) => {
 		expect(response.status).toBe(304);
 	});
 
-	test('a request with the tags of several pages waits for a change of any of them', async () => {
+	test('a request with the tags of several pages waits for a change of any of them', {
+		tags: 'long',
+	}, async () => {
 		const pages: { id: string; tag: string }[] = [];
 		for (let cursor = ''; cursor || pages.length === 0; ) {
 			const response = await ask({}, `?limit=2${cursor && `&cursor=${cursor}`}`);
@@ -238,6 +240,7 @@ describe.each(databaseKinds)('pages of boards on %s', (kind) => {
 
 	test.each(['?limit=2', '?tag=rack:b2'])(
 		'60 requests of an account wait for %s',
+		{ tags: 'long' },
 		async (query) => {
 			const first = await ask({}, query);
 			const { next_cursor } = await first.json();
@@ -337,6 +340,7 @@ test.each(databaseKinds)(
 
 test.each(databaseKinds)(
 	'many transactions that change the same boards all end, on %s',
+	{ tags: 'long' },
 	async (kind) => {
 		const lab = await openLab(kind, { boards: unoBoards(6) });
 		const accounts = await Promise.all(Array.from({ length: 6 }, () => lab.account()));

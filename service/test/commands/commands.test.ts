@@ -199,6 +199,7 @@ test('an invalid row is reported, and nothing is imported', async () => {
 
 test.runIf(process.platform === 'linux')(
 	'on a terminal, an account whose address was never verified is promoted only after a yes',
+	{ tags: 'long' },
 	async () => {
 		const location = await emptyDatabase('SQLite');
 		await run(location, 'account', 'create', 'ann@example.com');
@@ -377,7 +378,9 @@ test('a request that runs when SIGTERM arrives gets its response', async () => {
 	expect(await exited).toEqual({ code: 0, signal: null });
 });
 
-test('SIGTERM ends the service after ten seconds even if its database no longer responds', async () => {
+test('SIGTERM ends the service after ten seconds even if its database no longer responds', {
+	tags: 'long',
+}, async () => {
 	const { hostname, port, pathname } = new URL(await emptyDatabase('PostgreSQL'));
 	const between = await startRelay({ host: hostname, port: Number(port) });
 	const location = `postgres://postgres:postgres@127.0.0.1:${between.port}${pathname}`;
@@ -390,7 +393,9 @@ test('SIGTERM ends the service after ten seconds even if its database no longer 
 	between.close();
 });
 
-test('a password in --database causes a warning that names the variables instead', async () => {
+test('a password in --database causes a warning that names the variables instead', {
+	tags: 'long',
+}, async () => {
 	const location = await emptyDatabase('PostgreSQL');
 	const { stderr } = await runApart('unused.db', 'migrate', '--database', location);
 	expect(stderr).toMatch(/^Warning: .*--database.* DATABASE_URL .*DATABASE_URL_FILE/);
@@ -400,6 +405,7 @@ test('a password in --database causes a warning that names the variables instead
 
 test.skipIf(process.platform !== 'linux')(
 	'the list of processes no longer shows the password of a service that has started',
+	{ tags: 'long' },
 	async () => {
 		const location = await emptyDatabase('PostgreSQL');
 		const words = ['start', '--port', '0', '--database', location];

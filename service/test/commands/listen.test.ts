@@ -52,16 +52,20 @@ describe.each(databaseKinds)('the command start on %s', (kind) => {
 	test.each([
 		['a port that is in use', () => ({ HOST: '127.0.0.1', PORT: port }), 'Choose another port'],
 		['an address of another machine', () => ({ HOST: '192.0.2.1', PORT: '0' }), '--host or HOST'],
-	])('ends with 1 and says why at %s, and grants no lease', async (_what, env, hint) => {
-		const location = await grantable(kind);
-		const { code, output } = await start(location, env());
-		expect(code).toBe(1);
-		expect(output).toContain(hint);
-		const database = await openDatabase(location);
-		const leases = await database.query.selectFrom('leases').select('status').execute();
-		await database.close();
-		expect(leases).toEqual([{ status: 'queued' }]);
-	});
+	])(
+		'ends with 1 and says why at %s, and grants no lease',
+		{ tags: 'long' },
+		async (_what, env, hint) => {
+			const location = await grantable(kind);
+			const { code, output } = await start(location, env());
+			expect(code).toBe(1);
+			expect(output).toContain(hint);
+			const database = await openDatabase(location);
+			const leases = await database.query.selectFrom('leases').select('status').execute();
+			await database.close();
+			expect(leases).toEqual([{ status: 'queued' }]);
+		},
+	);
 });
 
 test.skipIf(!existsSync('/dev/full'))(

@@ -1,3 +1,4 @@
+// @module-tag long
 // Another process locks the SQLite file for writing: the service goes on with what does not write.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -21,7 +21,9 @@ const lockChild = fileURLToPath(
 	new URL('../../../core/test/support/lock-child.ts', import.meta.url),
 );
 
-test('a replica that is frozen in a transaction holds up the users of another one until its limit', async () => {
+test('a replica that is frozen in a transaction holds up the users of another one until its limit', {
+	tags: 'long',
+}, async () => {
 	const lab = await openLab('PostgreSQL', { boards: unoBoards(1) });
 	cleanups.push(() => lab.close());
 	const user = await lab.account();
@@ -31,7 +33,7 @@ test('a replica that is frozen in a transaction holds up the users of another on
 	child.kill('SIGSTOP');
 	const created = await user.lease({ board_type: 'uno', minutes: 5 });
 	expect([created.status, created.body.status]).toEqual([201, 'active']);
-}, 30_000);
+});
 
 test.each([
 	['a commit without a response', 'commit'],
@@ -127,6 +129,7 @@ inLanguages(
 
 inLanguages(
 	'a request that waits too long while the first one with its key may still run is told so%s',
+	{ tags: 'long' },
 	async (_, open) => {
 		const database = `${await open()}?lock_timeout=200`;
 		const lab = await openLab('PostgreSQL', { boards: unoBoards(2), database });

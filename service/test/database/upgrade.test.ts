@@ -215,7 +215,9 @@ describe('a replica of before, while a newer one migrates on PostgreSQL', () => 
 		}
 	}
 
-	test('writes and reads every table, before, meanwhile and afterwards', async () => {
+	test('writes and reads every table, before, meanwhile and afterwards', {
+		tags: 'long',
+	}, async () => {
 		const { older, newer } = await openTwo();
 		for (const number of [2, 3]) await useAll(older, number);
 		const migrated = migrate(newer);
@@ -224,7 +226,7 @@ describe('a replica of before, while a newer one migrates on PostgreSQL', () => 
 		await useAll(older, 5);
 	});
 
-	test('has both go on, though each waits for the other', async () => {
+	test('has both go on, though each waits for the other', { tags: 'long' }, async () => {
 		const { older, newer } = await openTwo();
 		const isWaiting = sql<{ n: number }>`select count(*) as n from pg_locks
 			where not granted and database = (select oid from pg_database where datname = current_database())`;

@@ -75,6 +75,7 @@ test.each(databaseKinds)('a piece of a full console on %s has at most 64 KiB', a
 
 test.each(databaseKinds)(
 	'however many streams an account opens on %s, one of them reads at a time',
+	{ tags: 'long' },
 	async (kind) => {
 		const lab = await openLab(kind, { boards: unoBoards(1) });
 		cleanups.push(lab.close);

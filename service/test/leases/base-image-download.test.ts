@@ -75,6 +75,7 @@ describe.each(backends)('$name', (opening) => {
 
 	rule(
 		'an image with another SHA-256 than its entry is not flashed, even one that is stored',
+		{ tags: 'long' },
 		async () => {
 			const { user, bench, requests } = await openLab(opening, '/there.bin');
 			const { id } = await user.activeLease({ board_type: 'bench' });
@@ -92,7 +93,9 @@ describe.each(backends)('$name', (opening) => {
 		},
 	);
 
-	test('waits for an image that another replica downloads until the claim expires', async () => {
+	test('waits for an image that another replica downloads until the claim expires', {
+		tags: 'long',
+	}, async () => {
 		const { bench, user, requests, url } = await openLab(opening, '/there.bin');
 		const expires_at = new Date(Date.now() + 3_000).toISOString();
 		await bench.services.database.query
@@ -111,20 +114,26 @@ describe.each(backends)('$name', (opening) => {
 		['/missing.bin', 'status 404'],
 		['/broken.hex', ''],
 		['http://10.0.0.1/a.bin', 'private network'],
-	])('%s ends the lease with a reason, and does not affect the boards', async (path, reason) => {
-		const { user } = await openLab(opening, path);
-		const lease = await user.lease({ board_type: 'bench', wait_seconds: 60 });
-		await user.waitFor(lease.id, 'ended');
-		const { body } = await user.json(`/leases/${lease.id}`);
-		expect(body.end_reason).toBe('prepare_failed');
-		expect(body.end_message).toContain('flash of Application');
-		expect(body.end_message).toContain(reason);
-		const { body: boards } = await user.json('/boards?board_type=bench');
-		for (const { status } of boards.data) expect(status).toBe('available');
-	});
+	])(
+		'%s ends the lease with a reason, and does not affect the boards',
+		{ tags: 'long' },
+		async (path, reason) => {
+			const { user } = await openLab(opening, path);
+			const lease = await user.lease({ board_type: 'bench', wait_seconds: 60 });
+			await user.waitFor(lease.id, 'ended');
+			const { body } = await user.json(`/leases/${lease.id}`);
+			expect(body.end_reason).toBe('prepare_failed');
+			expect(body.end_message).toContain('flash of Application');
+			expect(body.end_message).toContain(reason);
+			const { body: boards } = await user.json('/boards?board_type=bench');
+			for (const { status } of boards.data) expect(status).toBe('available');
+		},
+	);
 });
 
-test('of several replicas, one downloads an image that all of them need', async () => {
+test('of several replicas, one downloads an image that all of them need', {
+	tags: 'long',
+}, async () => {
 	const { bench, user, requests, url } = await openLab(onPostgres, '/slow.bin');
 	const { database, imageHosts } = bench.services.settings;
 	const replicas = await Promise.all(
@@ -137,7 +146,9 @@ test('of several replicas, one downloads an image that all of them need', async 
 	expect(files.filter((file) => file.url === url)).toHaveLength(1);
 });
 
-test('a lease is not active if its image cannot be downloaded, whatever the agent reports at that moment', async () => {
+test('a lease is not active if its image cannot be downloaded, whatever the agent reports at that moment', {
+	tags: 'long',
+}, async () => {
 	const bench = await openBench(onPostgres);
 	cleanups.push(() => bench.close());
 	const { query } = bench.services.database;

@@ -170,6 +170,7 @@ describe.each(backends)('$name', (opening) => {
 
 	rule(
 		'the console of an agent that does not respond is disconnected',
+		{ tags: 'long' },
 		async () => {
 			const { agent, user, lease, sync } = await openSynced();
 			await agent.cut();
@@ -183,7 +184,6 @@ describe.each(backends)('$name', (opening) => {
 			});
 			expect((await user.json(`/leases/${lease.id}`)).body.console_status).toBe('connected');
 		},
-		15_000,
 	);
 
 	rule('a wait for output ends with the lease', async () => {

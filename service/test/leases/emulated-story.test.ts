@@ -136,7 +136,7 @@ function armProgram() {
 	return bytes;
 }
 
-test('the agent is on one replica and the user on another', async () => {
+test('the agent is on one replica and the user on another', { tags: 'long' }, async () => {
 	const bench = await openBench(onPostgres, { boardType: 'lab-uno' });
 	cleanups.push(() => bench.close());
 	const other = await onPostgres.open({ database: bench.services.settings.database, demo: false });

@@ -99,7 +99,9 @@ function priorityOf(thread: string) {
 	}
 }
 
-test('others are served while an account uploads what takes long to read', async () => {
+test('others are served while an account uploads what takes long to read', {
+	tags: 'long',
+}, async () => {
 	const { upload, other } = await openBoard();
 	const file = slowHex();
 	const began = performance.now();

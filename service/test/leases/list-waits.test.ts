@@ -92,7 +92,9 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		}
 	};
 
-	test('100 requests for the same pages read each of them once while nothing changes', async () => {
+	test('100 requests for the same pages read each of them once while nothing changes', {
+		tags: 'long',
+	}, async () => {
 		await leases(3);
 		const tags = await tagsOf('limit=1');
 		reads.count = 0;
@@ -116,7 +118,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		expect(reads.count).toBe(1);
 	});
 
-	test('requests for different lists read one after the other', async () => {
+	test('requests for different lists read one after the other', { tags: 'long' }, async () => {
 		await leases(1);
 		const statuses = await many(40, async (index) => {
 			return (await wait(user, `limit=${index + 1}&wait=1`)).status;

@@ -129,7 +129,7 @@ test.each([
 	'expired',
 	'ended by an administrator',
 	'lost with an agent that did not erase',
-])('a lease that was %s leaves nothing for the next one', async (ending) => {
+])('a lease that was %s leaves nothing for the next one', { tags: 'long' }, async (ending) => {
 	const bench = await openBench(onSqlite, { agentTimeout: 3 });
 	cleanups.push(() => bench.close());
 	const board = await startBoard();

@@ -44,6 +44,7 @@ test('a change on one replica wakes requests that wait on another', async () => 
 
 test.each(databaseKinds)(
 	'a wait whose notification is lost ends with the change when its time is over, on %s',
+	{ tags: 'long' },
 	async (kind) => {
 		const lab = await open(kind, { boards: unoBoards(1) });
 		const { user, first } = await leases(lab);

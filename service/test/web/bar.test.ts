@@ -49,7 +49,7 @@ describeInBrowser('in a browser', () => {
 		await page.context().close();
 	});
 
-	test('the footer is as wide as the content of the page', async () => {
+	test('the footer is as wide as the content of the page', { tags: 'long' }, async () => {
 		const page = await visit('admin', '/boards', 1440);
 		const left = (selector: string) =>
 			page.locator(selector).evaluate((element) => {

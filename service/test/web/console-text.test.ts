@@ -86,7 +86,7 @@ test('a board that numbers its lines does not plot each of them', () => {
 	expect(numbers.times()).toHaveLength(1_000);
 });
 
-test('lines that are nearly numbers are read as fast as others', () => {
+test('lines that are nearly numbers are read as fast as others', { tags: 'long' }, () => {
 	const time = (line: string) => {
 		const read = readNumbers();
 		const start = performance.now();

@@ -67,6 +67,7 @@ const median = (numbers: number[]) =>
 
 test.each(databaseKinds)(
 	'others do not wait for the costly pages of an account, on %s',
+	{ tags: 'long' },
 	async (kind) => {
 		const lab = await openLab(kind);
 		await fill(lab.query);

@@ -325,7 +325,9 @@ describeInBrowser('with an emulated board', () => {
 		expect(errors).toEqual([]);
 	});
 
-	test('when a lease ends, the focus moves on only from what is gone', async () => {
+	test('when a lease ends, the focus moves on only from what is gone', {
+		tags: 'long',
+	}, async () => {
 		await start(true);
 		await page.locator('.xterm-rows').waitFor();
 		const endWithFocus = async (focused: Locator) => {
@@ -370,7 +372,9 @@ describeInBrowser('with an emulated board', () => {
 		await page.getByText('notes.txt is on the board.').waitFor();
 	});
 
-	test('after a file that was dropped is rejected, its menu flashes this file as a raw binary, once', async () => {
+	test('after a file that was dropped is rejected, its menu flashes this file as a raw binary, once', {
+		tags: 'long',
+	}, async () => {
 		await start(true);
 		await page.getByLabel('Firmware').setInputFiles(await firmware());
 		await page.getByText('blink.hex is on the board.').waitFor();

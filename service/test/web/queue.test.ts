@@ -119,7 +119,9 @@ describeInBrowser('in a browser', () => {
 		return () => context.close();
 	});
 
-	test('it follows the queue without moving the focus, notifies, and becomes the workbench', async () => {
+	test('it follows the queue without moving the focus, notifies, and becomes the workbench', {
+		tags: 'long',
+	}, async () => {
 		await expect.poll(() => page.title(), patient).toMatch(/^2nd of 2 · about /);
 		// Clock times are those of the locale.
 		const times = await page.locator('.queue-page :is([data-at], time[data-clock=minutes])').all();

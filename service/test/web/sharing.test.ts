@@ -169,7 +169,9 @@ describe('a shared lease', () => {
 			return { page, errors };
 		};
 
-		test('both see the output, and the colleague no longer once it is not shared', async () => {
+		test('both see the output, and the colleague no longer once it is not shared', {
+			tags: 'long',
+		}, async () => {
 			const [holder, looker] = [await open('holder'), await open('looker')];
 			const [id, fence] = [lease.slice('/leases/'.length), agent.fence(boardId)];
 			const data = new TextEncoder().encode('seen by both');

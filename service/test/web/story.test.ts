@@ -100,7 +100,7 @@ describeInBrowser('from the sign-up to a revoked key', () => {
 		expect(complaints).toEqual([]);
 	});
 
-	test('without JavaScript', async () => {
+	test('without JavaScript', { tags: 'long' }, async () => {
 		await start(false);
 		await signUp();
 		const key = await createKey('bench');
@@ -168,7 +168,9 @@ describeInBrowser('from the sign-up to a revoked key', () => {
 		expect(complaints).toEqual([]);
 	});
 
-	test('leaving the page of a new key before copying it asks for confirmation', async () => {
+	test('leaving the page of a new key before copying it asks for confirmation', {
+		tags: 'long',
+	}, async () => {
 		await start(true);
 		await signUp();
 		await createKey('uncopied');
@@ -184,7 +186,9 @@ describeInBrowser('from the sign-up to a revoked key', () => {
 		expect(asked).toHaveLength(1);
 	});
 
-	test('a lost connection keeps what is typed, and the list comes back', async () => {
+	test('a lost connection keeps what is typed, and the list comes back', {
+		tags: 'long',
+	}, async () => {
 		await start(true);
 		await signUp();
 		const search = page.getByLabel('Search boards');

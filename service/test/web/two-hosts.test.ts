@@ -91,6 +91,7 @@ describeInBrowser('with the pages on a host of their own', () => {
 
 	test.each(['evil.localhost', 'evil.boards.localhost'])(
 		'a form on %s cannot change anything',
+		{ tags: 'long' },
 		async (host) => {
 			for (const path of ['/keys', '/credits/top-up', '/logout']) {
 				const other = await context.newPage();

@@ -359,7 +359,7 @@ describe('console', () => {
 		expect({ modes: board.modes, said: board.said() }).toEqual({ modes: [], said: '' });
 	});
 
-	it('passes Ctrl-] on in a pipe', async () => {
+	it('passes Ctrl-] on in a pipe', { tags: 'long' }, async () => {
 		const lease = await takeBoard();
 		const interruption = new AbortController();
 		const { signal } = interruption;
@@ -374,6 +374,7 @@ describe('console', () => {
 
 	it.each([true, false])(
 		'disconnects after the time of --for, on a terminal: %s',
+		{ tags: 'long' },
 		async (terminal) => {
 			const lease = await takeBoard();
 			await lease.console.expect('tick');
@@ -387,7 +388,9 @@ describe('console', () => {
 		},
 	);
 
-	it('fails if input was on its way when the time of --for was over', async () => {
+	it('fails if input was on its way when the time of --for was over', {
+		tags: 'long',
+	}, async () => {
 		const lease = await takeBoard();
 		const send: typeof globalThis.fetch = async (input, init) => {
 			const request = new Request(input, init);

@@ -56,7 +56,9 @@ describe('run', () => {
 		expect(done).toEqual(steps.map(({ action, name }) => [action, name].filter(Boolean).join(' ')));
 	});
 
-	it('ends when the time for the whole run is over, although the service is away during the flash', async () => {
+	it('ends when the time for the whole run is over, although the service is away during the flash', {
+		tags: 'long',
+	}, async () => {
 		let isAway = false;
 		const lost = intercepting(async ({ method, url, signal }) => {
 			if (method === 'POST' && url.endsWith('/actions')) isAway = true;
@@ -71,7 +73,9 @@ describe('run', () => {
 		expect(await liveLeases()).toEqual([]);
 	});
 
-	it('expects several texts in their order, as text or as a regular expression', async () => {
+	it('expects several texts in their order, as text or as a regular expression', {
+		tags: 'long',
+	}, async () => {
 		const expected = ['--expect', '/hello\\b/i', '--expect', 'Uno'];
 		expect(await cli([...uno, ...expected])).toMatchObject({
 			exitCode: 0,
@@ -81,7 +85,9 @@ describe('run', () => {
 		expect(await cli([...uno, ...reversed])).toMatchObject({ exitCode: 10 });
 	});
 
-	it('carries out --expect and --send in the order in which they are typed', async () => {
+	it('carries out --expect and --send in the order in which they are typed', {
+		tags: 'long',
+	}, async () => {
 		const typed = ['--expect', 'Hello', '--send', 'one\\x20\\x74wo\\r', '--expect', 'ONE TWO'];
 		const { exitCode, stdout, stderr } = await cli([...uno, ...typed, '--fail', 'PANIC']);
 		expect(exitCode).toBe(0);
@@ -236,7 +242,7 @@ steps:
 			expect(lease).toMatchObject({ status: 'active', expiresAt });
 		});
 
-		it('renews a lease that would end before the run may', async () => {
+		it('renews a lease that would end before the run may', { tags: 'long' }, async () => {
 			await using lease = await client().leases.create(
 				{ boardId: 'brd_arduino-uno-01' },
 				{ renew: false },
@@ -328,7 +334,7 @@ steps:
 		});
 	});
 
-	it('watches for --fail until its time limit without --expect', async () => {
+	it('watches for --fail until its time limit without --expect', { tags: 'long' }, async () => {
 		const watch = (text: string) => cli([...uno, '--fail', text, '--timeout', '1s']);
 		expect(await watch('Panic')).toMatchObject({
 			exitCode: 0,
@@ -402,13 +408,17 @@ steps:
 		it.each([
 			['--log', '--junit', '<failure type="not_seen" message="The console did not show'],
 			['--junit', '--log', 'Hello from Arduino Uno'],
-		])('keeps the verdict without its %s, and writes its %s', async (lost, kept, content) => {
-			const ended = await losing(lost, kept, ['--expect', 'Hello', '--expect', 'never']);
-			expect(ended.exitCode).toBe(10);
-			expect(ended.stderr).toMatch(reason);
-			expect(ended.stderr).toMatch(/error: The console did not show .*never/);
-			expect(ended.kept).toContain(content);
-		});
+		])(
+			'keeps the verdict without its %s, and writes its %s',
+			{ tags: 'long' },
+			async (lost, kept, content) => {
+				const ended = await losing(lost, kept, ['--expect', 'Hello', '--expect', 'never']);
+				expect(ended.exitCode).toBe(10);
+				expect(ended.stderr).toMatch(reason);
+				expect(ended.stderr).toMatch(/error: The console did not show .*never/);
+				expect(ended.kept).toContain(content);
+			},
+		);
 
 		it('has exit code 2 if the test passed', async () => {
 			const ended = await losing('--log', '--junit', ['--expect', 'Hello']);
@@ -581,7 +591,7 @@ steps:
 		const pico = sampleFirmwarePath('rp2040-pico');
 		const argv = ['run', pico, '--board', 'brd_rp2040-pico-01'];
 
-		it('has exit code 12, at once or after --wait', async () => {
+		it('has exit code 12, at once or after --wait', { tags: 'long' }, async () => {
 			await using lease = await client().leases.create({ boardId: 'brd_rp2040-pico-01' });
 			expect(await cli(argv)).toMatchObject({
 				exitCode: 12,

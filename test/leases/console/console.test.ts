@@ -1065,11 +1065,15 @@ describe('an expectation', () => {
 			() => service.failure(429, 'rate_limited', 'Too many requests.'),
 			{ name: 'ApiError', code: 'rate_limited' },
 		],
-	])('does not say that a text was not shown if %s', async (_, fault, expected) => {
-		service.faults.push(fault);
-		const error = await errorOf(lease.console.expect('PASS', { timeout: 50 }));
-		expect(error).toMatchObject(expected);
-	});
+	])(
+		'does not say that a text was not shown if %s',
+		{ tags: 'long' },
+		async (_, fault, expected) => {
+			service.faults.push(fault);
+			const error = await errorOf(lease.console.expect('PASS', { timeout: 50 }));
+			expect(error).toMatchObject(expected);
+		},
+	);
 
 	it('that was interrupted continues until its time limit, and reports which bytes it has read', async () => {
 		service.print('one\r\n\u001b[31mtwo\r\n');
@@ -1172,7 +1176,9 @@ describe('an expectation', () => {
 		});
 	});
 
-	it('does not end with not_seen on a connection that may be broken', async () => {
+	it('does not end with not_seen on a connection that may be broken', {
+		tags: 'long',
+	}, async () => {
 		service.print('boot\n');
 		const waiting = errorOf(lease.console.expect('PASS', { timeout: 100 }));
 		await expect.poll(service.openStreams).toBe(1);

@@ -42,7 +42,7 @@ describe('an expectation', () => {
 		});
 	});
 
-	it('lets timers and other work of the program run', async () => {
+	it('lets timers and other work of the program run', { tags: 'long' }, async () => {
 		const { console } = await lease(hostile);
 		let ticks = 0;
 		const timer = setInterval(() => (ticks += 1), 10);
@@ -86,7 +86,7 @@ describe('run', () => {
 		['--expect', ['--expect', '/^(a+)+$/']],
 		['--fail, also with an --expect that appears', ['--expect', 'aaa', '--fail', '/^(a+)+$/']],
 		['--fail, because nobody knows whether it appeared', ['--fail', '/^(a+)+$/']],
-	])('has exit code 10 when the time is up for %s', async (_, options) => {
+	])('has exit code 10 when the time is up for %s', { tags: 'long' }, async (_, options) => {
 		expect(await run(...options)).toMatchObject({
 			exitCode: 10,
 			stderr: expect.stringContaining('The console could not be searched within 1 s'),

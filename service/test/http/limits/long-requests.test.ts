@@ -16,6 +16,7 @@ async function open(kind: (typeof databaseKinds)[number] = 'SQLite') {
 
 test.each(databaseKinds)(
 	'more waits than an account may have are rejected, and end for nobody else, on %s',
+	{ tags: 'long' },
 	async (kind) => {
 		const { user, other } = await open(kind);
 		const leaving = new AbortController();

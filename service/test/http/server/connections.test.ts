@@ -238,6 +238,7 @@ test('requests that wait for others on a connection are dropped when it closes',
 
 test.skipIf(process.platform === 'win32')(
 	'with 1,000 idle connections and 256 open files allowed, the service responds',
+	{ tags: 'long' },
 	async () => {
 		const words = [inject('main'), 'start', '--demo', '--port', '0'];
 		const command = 'ulimit -n 256; exec "$0" "$@"';
@@ -263,6 +264,7 @@ test.skipIf(process.platform === 'win32')(
 
 test.runIf(process.platform === 'linux')(
 	'the connections of others get through while a service is busy with a flood of them',
+	{ tags: 'long' },
 	async () => {
 		const child = spawn(process.execPath, [inject('main'), 'start', '--demo', '--port', '0'], {
 			env: { PATH: process.env.PATH ?? '' },
