@@ -14,7 +14,7 @@ export default defineConfig({
 	target: 'node22',
 	dts: {
 		entry: ['src/index.ts', 'src/formats.ts', 'src/samples.ts'],
-		resolve: [/^board-access-contract/, /^\.\/.*\.ts$/],
+		resolve: [/^board-access-contract\/firmware/, /^\.\/.*\.ts$/],
 	},
 	// The wire contract is part of this package, whoever else has it too.
 	noExternal: ['board-access-contract'],
