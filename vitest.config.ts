@@ -66,7 +66,7 @@ const everyFile = ['test/**/*.test.{ts,tsx}'];
 const tags = [
 	{ name: 'long', description: 'What `npm run test:long` runs, and `npm test` does not' },
 ];
-const isLong = /@module-tag long|tags: 'long'/;
+const isLong = /@module-tag long|tags: '(long|generated)'/;
 
 /**
  * The files of a project, without those that are apart. Vitest sees the tag of a test once it has loaded the file, so

@@ -154,11 +154,11 @@ test.each([
 
 test.each(written.filter(({ runs }) => runs))(
 	'$document runs from top to bottom',
+	// Each starts processes, some of them a test runner.
+	{ timeout: 60_000, tags: 'long' },
 	async ({ file, cwd }) => {
 		await run(process.execPath, [join(folder, file)], service.env, cwd);
 	},
-	// Each starts processes, some of them a test runner.
-	60_000,
 );
 
 test('every method of a namespace has an example', () => {

@@ -1,3 +1,4 @@
+// @module-tag long
 // Every method with arguments of wrong types: nothing is sent, and the error says what is wrong.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BoardAccess, type Lease, Listing, readApiKey, readBaseUrl } from 'board-access';

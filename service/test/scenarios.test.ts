@@ -222,29 +222,25 @@ describe.each(backends)('the service $name', ({ kind, open }) => {
 		expect((await backend.client().keys.list()).length).toBe(before + 1);
 	});
 
-	test.runIf(kind === 'PostgreSQL')(
-		'a creation that is still running elsewhere',
-		{ tags: 'long' },
-		async () => {
-			const owner = await findAccount(backend.services.database.query, 'admin@example.com');
-			await backend.services.database.patient.transaction().execute(async (transaction) => {
-				await transaction
-					.insertInto('idempotency')
-					.values({
-						account_id: owner?.id ?? '',
-						idempotency_key: 'running',
-						request_hash: '',
-						resource_id: 'img_running',
-						created_at: new Date().toISOString(),
-					})
-					.execute();
-				await refusal(
-					create({ action: 'erase', board_type: 'x', name: 'y' }, { 'idempotency-key': 'running' }),
-					'idempotency_in_progress',
-				);
-			});
-		},
-	);
+	test.runIf(kind === 'PostgreSQL')('a creation that is still running elsewhere', async () => {
+		const owner = await findAccount(backend.services.database.query, 'admin@example.com');
+		await backend.services.database.patient.transaction().execute(async (transaction) => {
+			await transaction
+				.insertInto('idempotency')
+				.values({
+					account_id: owner?.id ?? '',
+					idempotency_key: 'running',
+					request_hash: '',
+					resource_id: 'img_running',
+					created_at: new Date().toISOString(),
+				})
+				.execute();
+			await refusal(
+				create({ action: 'erase', board_type: 'x', name: 'y' }, { 'idempotency-key': 'running' }),
+				'idempotency_in_progress',
+			);
+		});
+	});
 
 	test('a board is leased, renewed and released, and errors say why', async () => {
 		const send = (method: string, path: string, body?: unknown) =>

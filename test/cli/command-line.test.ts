@@ -5,6 +5,7 @@ import { version } from '../../package.json';
 import { exitCodeMeanings } from '../../src/cli/failures/exit-codes.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { runCli } from '../support/cli.ts';
+import { runs } from '../support/runs.ts';
 
 type Program = ReturnType<typeof createProgram>;
 
@@ -116,7 +117,10 @@ describe('the command itself', () => {
 		}
 	});
 
-	it('ends every command line without a stack trace and with a documented exit code', async () => {
+	it('ends every command line without a stack trace and with a documented exit code', {
+		timeout: 60_000,
+		tags: 'generated',
+	}, async () => {
 		const words = leaves.flatMap(({ path, leaf }) => [
 			...path,
 			...leaf.options.map(({ long }) => long ?? ''),
@@ -137,7 +141,7 @@ describe('the command itself', () => {
 				if (!argv.includes('--debug')) expect(stderr).not.toMatch(/^\s+at .*\d+:\d+/m);
 				expect(stderr).not.toContain('unexpected');
 			}),
-			{ numRuns: 500 },
+			{ numRuns: runs(100) },
 		);
-	}, 30_000);
+	});
 });

@@ -61,7 +61,9 @@ const inNoTime = async <Result>(work: () => Promise<Result>) => {
 };
 
 describe('a proxy that responds 502', () => {
-	it('has exit code 8, and the outcome of a request that only reads is not unknown', async () => {
+	it('has exit code 8, and the outcome of a request that only reads is not unknown', {
+		tags: 'long',
+	}, async () => {
 		const proxy = createServer((_, response) => {
 			response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>502 Bad Gateway</h1>');
 		});
@@ -111,6 +113,7 @@ describe('while the service cannot be reached', () => {
 
 	it.each(['leases list', 'boards list', 'whoami'])(
 		'%s says so, and that it is back',
+		{ tags: 'long' },
 		async (line) => {
 			let requests = 0;
 			const { exitCode, stderr } = await cli(line.split(' '), async () => {

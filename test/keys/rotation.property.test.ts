@@ -11,6 +11,7 @@ import { createTestService } from 'board-access-service/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { skipWaits } from '../support/client.ts';
+import { runs } from '../support/runs.ts';
 
 let service: Awaited<ReturnType<typeof createTestService>>;
 beforeAll(async () => {
@@ -114,9 +115,10 @@ async function rotateOnce({ which, expires, narrowed, plan, ...options }: Scenar
 
 it('an account never loses both keys, and never has one that nobody knows', {
 	timeout: 60_000,
+	tags: 'generated',
 }, async () => {
 	await fc.assert(fc.asyncProperty(scenario, rotateOnce), {
-		numRuns: 100,
+		numRuns: runs(30),
 		examples,
 	});
 	for (const which of ['own', 'other full', 'other boards']) {

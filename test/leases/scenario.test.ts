@@ -7,6 +7,7 @@ import {
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createLeaseService, type LeaseService } from '../support/lease-service.ts';
+import { runs } from '../support/runs.ts';
 
 let service: LeaseService;
 let lease: AnyLease;
@@ -343,7 +344,10 @@ async function passes(script: readonly Scripted[]) {
 // The invariant: a scenario passes only if every step was carried out, each expectation is met by output
 // after that of the last one and after the last reset, nothing that must not appear was shown from its
 // `fail` on, none of that output is missing, and nobody else acted on the board.
-it('passes if and only if all that the board printed allows it', async () => {
+it('passes if and only if all that the board printed allows it', {
+	timeout: 120_000,
+	tags: 'generated',
+}, async () => {
 	let passed = 0;
 	const script = fc.array(scripted, { minLength: 1, maxLength: 6 });
 	await fc.assert(
@@ -352,10 +356,10 @@ it('passes if and only if all that the board printed allows it', async () => {
 			expect(isPassed).toBe(mayPass(steps));
 			if (isPassed) passed++;
 		}),
-		{ numRuns: 100 },
+		{ numRuns: runs(25) },
 	);
-	expect(passed).toBeGreaterThan(10);
-}, 120_000);
+	expect(passed).toBeGreaterThan(1);
+});
 
 const acted = fc.record({
 	isOwn: fc.boolean(),

@@ -1,6 +1,7 @@
 // Leases in virtual time: generated histories of the real client, service and agent.
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runs } from '../support/runs.ts';
 import { bundle } from './bundle.ts';
 import { mutants } from './mutants.ts';
 import { findMutants } from './mutants-main.ts';
@@ -17,8 +18,11 @@ beforeAll(async () => {
 
 afterAll(() => pool.close());
 
-test('leases in generated histories break no rule', { timeout: longest }, async () => {
-	const seeds = Array.from({ length: 12 }, (_, index) => ({ seed: String(1 + index) }));
+test('leases in generated histories break no rule', {
+	timeout: longest,
+	tags: 'generated',
+}, async () => {
+	const seeds = Array.from({ length: runs(6) }, (_, index) => ({ seed: String(1 + index) }));
 	const broken: string[] = [];
 	await pool.run(seeds, ({ seed, outcome }) => {
 		for (const { rule, what } of outcome.violations) broken.push(`seed ${seed}: ${rule}: ${what}`);

@@ -1,6 +1,7 @@
 // The invariants of granting hold for random events in any order.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { runs } from '../../../test/support/runs.ts';
 import { setMaintenance } from '../../src/boards/commands.ts';
 import { importBoards } from '../../src/boards/import.ts';
 import { grantCredits } from '../../src/credits/store.ts';
@@ -213,7 +214,10 @@ describe.each(databaseKinds)('leases on %s', (kind) => {
 		}
 	}
 
-	test('keep their invariants in any order of events', async () => {
+	test('keep their invariants in any order of events', {
+		timeout: 120_000,
+		tags: 'generated',
+	}, async () => {
 		await fc.assert(
 			fc
 				.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
@@ -235,9 +239,9 @@ describe.each(databaseKinds)('leases on %s', (kind) => {
 					expect(live).toBeUndefined();
 				})
 				.beforeEach(reset),
-			{ numRuns: kind === 'SQLite' ? 60 : 20 },
+			{ numRuns: runs(kind === 'SQLite' ? 20 : 5) },
 		);
-	}, 120_000);
+	});
 });
 
 /** Ignores an error that a request may have, for the state that it finds. */

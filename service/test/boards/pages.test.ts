@@ -282,6 +282,7 @@ test('requests that wait end when the service stops', async () => {
 
 test.each(databaseKinds)(
 	'what was written is seen by the next request of every replica, on %s',
+	{ tags: 'long' },
 	async (kind) => {
 		const database = await emptyDatabase(kind);
 		const one = await openLab(kind, { database, boards: unoBoards(20) });

@@ -108,37 +108,41 @@ describe.each(backends)('$name', (opening) => {
 		}
 	});
 
-	rule('a write to firmware that reads nothing fails with the number of bytes sent', async () => {
-		const { bench } = await open(opening);
-		const stop = new AbortController();
-		let end = 0;
-		const fetch: typeof bench.fetch = async (input, init) => {
-			const response = await bench.fetch(input, init);
-			end = Number(response.headers.get('x-console-offset') ?? end);
-			if (response.status === 409 && end === kept) stop.abort('full');
-			return response;
-		};
-		const client = new BoardAccess({ baseUrl: bench.baseUrl, apiKey: bench.apiKey, fetch });
-		await using lease = await client.leases.create({ boardType: 'lab-uno', waitMs: 10_000 });
-		await lease.flash(chattyUno('busy\n'), { raw: true });
-		const write = lease.console.write('lost'.repeat(75_000), { signal: stop.signal });
-		await expect(write).rejects.toMatchObject({
-			name: 'WriteError',
-			sent: kept,
-			total: 300_000,
-			cause: 'full',
-		});
+	rule(
+		'a write to firmware that reads nothing fails with the number of bytes sent',
+		{ tags: 'long' },
+		async () => {
+			const { bench } = await open(opening);
+			const stop = new AbortController();
+			let end = 0;
+			const fetch: typeof bench.fetch = async (input, init) => {
+				const response = await bench.fetch(input, init);
+				end = Number(response.headers.get('x-console-offset') ?? end);
+				if (response.status === 409 && end === kept) stop.abort('full');
+				return response;
+			};
+			const client = new BoardAccess({ baseUrl: bench.baseUrl, apiKey: bench.apiKey, fetch });
+			await using lease = await client.leases.create({ boardType: 'lab-uno', waitMs: 10_000 });
+			await lease.flash(chattyUno('busy\n'), { raw: true });
+			const write = lease.console.write('lost'.repeat(75_000), { signal: stop.signal });
+			await expect(write).rejects.toMatchObject({
+				name: 'WriteError',
+				sent: kept,
+				total: 300_000,
+				cause: 'full',
+			});
 
-		await lease.flash(echoUno, { raw: true });
-		const input = Array.from({ length: 15_000 }, (_, number) => `${number}\n`).join('');
-		await lease.console.write(input);
-		let output = '';
-		for await (const text of lease.console.text({ from: lease.console.actionOffset })) {
-			output += text;
-			if (output.length >= input.length) break;
-		}
-		expect(output).toBe(input);
-	});
+			await lease.flash(echoUno, { raw: true });
+			const input = Array.from({ length: 15_000 }, (_, number) => `${number}\n`).join('');
+			await lease.console.write(input);
+			let output = '';
+			for await (const text of lease.console.text({ from: lease.console.actionOffset })) {
+				output += text;
+				if (output.length >= input.length) break;
+			}
+			expect(output).toBe(input);
+		},
+	);
 
 	test('pending calls reject when an admin ends the lease', async () => {
 		const { client, bench } = await open(opening);

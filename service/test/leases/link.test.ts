@@ -59,36 +59,46 @@ describe.each(backends)('$name', (opening) => {
 		expect(agents.data).toMatchObject([{ online: true, board_ids: [board] }]);
 	});
 
-	rule('the first line has every board, and an empty line follows within 5 seconds', async () => {
-		const bench = await open({ boards: 2 });
-		const agent = await connect(bench);
-		expect([...agent.state.keys()]).toEqual(['brd_bench_1', 'brd_bench_2']);
-		expect(agent.lease(board)).toBeUndefined();
-		await vi.waitFor(() => expect(agent.lines).toContain(''), { timeout: 15_000 });
-	});
+	rule(
+		'the first line has every board, and an empty line follows within 5 seconds',
+		{ tags: 'long' },
+		async () => {
+			const bench = await open({ boards: 2 });
+			const agent = await connect(bench);
+			expect([...agent.state.keys()]).toEqual(['brd_bench_1', 'brd_bench_2']);
+			expect(agent.lease(board)).toBeUndefined();
+			await vi.waitFor(() => expect(agent.lines).toContain(''), { timeout: 15_000 });
+		},
+	);
 
-	rule('the agent learns of a lease, its renewal and its end without a notification', async () => {
-		const bench = await open({ boards: 2 });
-		const agent = await connect(bench, { obliging: true });
-		const announce = vi.spyOn(bench.services.wake, 'announce').mockImplementation(() => {});
-		const { id } = await bench.user.lease({ board_id: board, minutes: 1 });
-		const patient = { timeout: 10_000 };
-		await vi.waitFor(() => {
-			expect(agent.lease(board)?.id).toBe(id);
-			// While the board is prepared, the agent has the time of the preparation.
-			expect(agent.lease(board)?.remaining_ms).toBeLessThan(61_000);
-		}, patient);
-		await bench.user.json(`/leases/${id}/renew`, 'POST', { minutes: 60 });
-		await vi.waitFor(
-			() => expect(agent.lease(board)?.remaining_ms).toBeGreaterThan(61_000),
-			patient,
-		);
-		await bench.user.release(id);
-		await vi.waitFor(() => expect(agent.lease(board)).toBeUndefined(), patient);
-		announce.mockRestore();
-	});
+	rule(
+		'the agent learns of a lease, its renewal and its end without a notification',
+		{ tags: 'long' },
+		async () => {
+			const bench = await open({ boards: 2 });
+			const agent = await connect(bench, { obliging: true });
+			const announce = vi.spyOn(bench.services.wake, 'announce').mockImplementation(() => {});
+			const { id } = await bench.user.lease({ board_id: board, minutes: 1 });
+			const patient = { timeout: 10_000 };
+			await vi.waitFor(() => {
+				expect(agent.lease(board)?.id).toBe(id);
+				// While the board is prepared, the agent has the time of the preparation.
+				expect(agent.lease(board)?.remaining_ms).toBeLessThan(61_000);
+			}, patient);
+			await bench.user.json(`/leases/${id}/renew`, 'POST', { minutes: 60 });
+			await vi.waitFor(
+				() => expect(agent.lease(board)?.remaining_ms).toBeGreaterThan(61_000),
+				patient,
+			);
+			await bench.user.release(id);
+			await vi.waitFor(() => expect(agent.lease(board)).toBeUndefined(), patient);
+			announce.mockRestore();
+		},
+	);
 
-	test('without a notification the agent learns of a lease while another board has many notifications', async () => {
+	test('without a notification the agent learns of a lease while another board has many notifications', {
+		tags: 'long',
+	}, async () => {
 		const bench = await open({ boards: 2 });
 		const agent = await connect(bench, { obliging: true });
 		const { announce } = bench.services.wake;
@@ -142,7 +152,9 @@ describe.each(backends)('$name', (opening) => {
 		expect(output.text()).toBe(Array.from({ length: 10 }, (_, round) => `<${round}>\n`).join(''));
 	});
 
-	test('a console of many small chunks is read completely, from every offset', async () => {
+	test('a console of many small chunks is read completely, from every offset', {
+		tags: 'long',
+	}, async () => {
 		const { bench, agent, lease, user, fence } = await openLeased();
 		const text = Array.from({ length: 60 }, (_, count) => `${count % 10}`).join('');
 		for (const [offset, data] of [...text].entries()) {
@@ -338,15 +350,19 @@ describe.each(backends)('$name', (opening) => {
 		await user.activeLease({ board_id: board });
 	});
 
-	rule('a silent agent loses its leases, and its boards are offline until it is back', async () => {
-		const { bench, agent, lease, user } = await openLeased({ agentTimeout: 2 });
-		await agent.cut();
-		await user.waitFor(lease.id, 'ended');
-		expect((await user.json(`/leases/${lease.id}`)).body.end_reason).toBe('agent_lost');
-		expect((await user.json(`/boards/${board}`)).body.status).toBe('offline');
-		await connect(bench, { bootId: agent.bootId });
-		expect((await user.json(`/boards/${board}`)).body.status).toBe('available');
-	});
+	rule(
+		'a silent agent loses its leases, and its boards are offline until it is back',
+		{ tags: 'long' },
+		async () => {
+			const { bench, agent, lease, user } = await openLeased({ agentTimeout: 2 });
+			await agent.cut();
+			await user.waitFor(lease.id, 'ended');
+			expect((await user.json(`/leases/${lease.id}`)).body.end_reason).toBe('agent_lost');
+			expect((await user.json(`/boards/${board}`)).body.status).toBe('offline');
+			await connect(bench, { bootId: agent.bootId });
+			expect((await user.json(`/boards/${board}`)).body.status).toBe('available');
+		},
+	);
 
 	rule('a lease survives a short network outage', async () => {
 		const { bench, agent, lease, user, fence } = await openLeased();

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addAgent, unoBoards } from '../../../core/test/support/boards.ts';
 import { databaseKinds } from '../../../core/test/support/databases.ts';
+import { runs } from '../../../test/support/runs.ts';
 import { type Lab, type LabAccount, openLab } from '../support/leasing.ts';
 
 const changes = ['action', 'file', 'renewal'] as const;
@@ -145,7 +146,10 @@ describe.each(databaseKinds)('a change of a lease on %s', (kind) => {
 		},
 	);
 
-	test('generated histories of lost, late and repeated requests make one change for each key', async () => {
+	test('generated histories of lost, late and repeated requests make one change for each key', {
+		timeout: 180_000,
+		tags: 'generated',
+	}, async () => {
 		const history = fc.array(step, { minLength: 1, maxLength: 12 });
 		await fc.assert(
 			fc.asyncProperty(history, async (steps) => {
@@ -182,9 +186,9 @@ describe.each(databaseKinds)('a change of a lease on %s', (kind) => {
 					new Set(sent.map(({ lease, variant }) => `${lease} ${variant}`)).size,
 				);
 			}),
-			{ numRuns: kind === 'SQLite' ? 40 : 8 },
+			{ numRuns: runs(kind === 'SQLite' ? 10 : 2) },
 		);
-	}, 180_000);
+	});
 
 	test('a request that was rejected is carried out when it is repeated', async () => {
 		await reset();

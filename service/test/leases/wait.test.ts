@@ -87,6 +87,7 @@ test('a wait ends when its caller disconnects', async () => {
 
 test.each(databaseKinds)(
 	'a request for the list waits until a lease changes on %s',
+	{ tags: 'long' },
 	async (kind) => {
 		const lab = await open(kind, { boards: unoBoards(1) });
 		const { user, first, second } = await leases(lab);

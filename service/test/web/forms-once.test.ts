@@ -161,7 +161,9 @@ describeInBrowser('in a browser', () => {
 		},
 	);
 
-	test('a double click on a button of the board is one action, a later click another', async () => {
+	test('a double click on a button of the board is one action, a later click another', {
+		tags: 'long',
+	}, async () => {
 		const lease = await activeLease();
 		const page = await open(true, lease);
 		await page.getByRole('button', { name: 'Reset' }).dblclick();

@@ -30,17 +30,21 @@ describe('an expectation', () => {
 		['pattern', exponential, {}],
 		['fail', 'never', { fail: exponential }],
 		['expectation that the output would meet, after its fail', 'aaa', { fail: exponential }],
-	])('ends with its time limit if its %s takes forever', async (_, pattern, options) => {
-		const { console } = await lease(hostile, 'more\r\n');
-		const expected = console.expect(pattern, { ...options, timeout: 1_500 });
-		expect(await timed(errorOf(expected))).toMatchObject({
-			code: 'not_seen',
-			searchStopped: true,
-			message: expect.stringMatching(
-				/^The console could not be searched within 1.5 s: .*simplify it/,
-			),
-		});
-	});
+	])(
+		'ends with its time limit if its %s takes forever',
+		{ tags: 'long' },
+		async (_, pattern, options) => {
+			const { console } = await lease(hostile, 'more\r\n');
+			const expected = console.expect(pattern, { ...options, timeout: 1_500 });
+			expect(await timed(errorOf(expected))).toMatchObject({
+				code: 'not_seen',
+				searchStopped: true,
+				message: expect.stringMatching(
+					/^The console could not be searched within 1.5 s: .*simplify it/,
+				),
+			});
+		},
+	);
 
 	it('lets timers and other work of the program run', { tags: 'long' }, async () => {
 		const { console } = await lease(hostile);
