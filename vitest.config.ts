@@ -65,6 +65,7 @@ const service = {
 const everyFile = ['test/**/*.test.{ts,tsx}'];
 const tags = [
 	{ name: 'long', description: 'What `npm run test:long` runs, and `npm test` does not' },
+	{ name: 'generated', description: 'What both run, with more histories in `npm run test:long`' },
 ];
 const isLong = /@module-tag long|tags: '(long|generated)'/;
 

@@ -1,3 +1,4 @@
+// @module-tag long
 // Editors complete the strings that the service knows, and the compiler rejects others.
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';

@@ -94,7 +94,7 @@ describe.each(['arduino-uno', 'rp2040-pico'] as const)('an emulated %s', (type) 
 		expect(Math.max(...lease.confirmed.filter((end) => end < 10_000))).toBe(4096);
 	});
 
-	test('that reads no input is released', async () => {
+	test('that reads no input is released', { tags: 'long' }, async () => {
 		await start([emulated(type)]);
 		const lease = service.grant('board-1');
 		service.write(lease, 'x'.repeat(10_000));

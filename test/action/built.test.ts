@@ -113,17 +113,23 @@ describe('the built action runs firmware', () => {
 		await exec(process.execPath, [join(root, 'bin/board-access.js'), ...run], { env });
 	});
 
-	it.each(['SIGINT', 'SIGTERM'] as const)('and releases the board on %s', async (signal) => {
-		const { step, child, log } = await startEndless();
-		child.kill(signal);
-		expect(await once(child, 'exit')).toEqual([1, null]);
-		expect(log()).toContain('::error::The job was cancelled');
-		expect(await activeLeases()).toEqual([]);
-		expect(await step.outputs()).toMatchObject({ result: 'error' });
-		expect(await step.summary()).toContain('The job was cancelled');
-	});
+	it.each(['SIGINT', 'SIGTERM'] as const)(
+		'and releases the board on %s',
+		{ tags: 'long' },
+		async (signal) => {
+			const { step, child, log } = await startEndless();
+			child.kill(signal);
+			expect(await once(child, 'exit')).toEqual([1, null]);
+			expect(log()).toContain('::error::The job was cancelled');
+			expect(await activeLeases()).toEqual([]);
+			expect(await step.outputs()).toMatchObject({ result: 'error' });
+			expect(await step.summary()).toContain('The job was cancelled');
+		},
+	);
 
-	it('and releases the board at the end of the job when the step was killed', async () => {
+	it('and releases the board at the end of the job when the step was killed', {
+		tags: 'long',
+	}, async () => {
 		const { step, child } = await startEndless();
 		child.kill('SIGKILL');
 		await once(child, 'exit');

@@ -67,13 +67,17 @@ describe('a run with --fail only', () => {
 	it.each([
 		['connected', 'passed'],
 		['disconnected', 'board_failed'],
-	])('depends on an agent whose console is %s', async (console_status, result) => {
-		service.faults.push(({ path }) =>
-			path.endsWith('/console/sync') ? service.seenWith({ console_status }) : undefined,
-		);
-		const { report } = await run({ expect: [], fail: 'PANIC', timeout: 300 });
-		expect(report.result).toBe(result);
-	});
+	])(
+		'depends on an agent whose console is %s',
+		{ tags: 'long' },
+		async (console_status, result) => {
+			service.faults.push(({ path }) =>
+				path.endsWith('/console/sync') ? service.seenWith({ console_status }) : undefined,
+			);
+			const { report } = await run({ expect: [], fail: 'PANIC', timeout: 300 });
+			expect(report.result).toBe(result);
+		},
+	);
 });
 
 describe('a service that becomes unreachable while an expectation waits', () => {
@@ -96,7 +100,9 @@ describe('a service that becomes unreachable while an expectation waits', () => 
 		expect(events).toContain('unreachable');
 	});
 
-	it('is reported when it is lost and when it is back, and the test continues', async () => {
+	it('is reported when it is lost and when it is back, and the test continues', {
+		tags: 'long',
+	}, async () => {
 		const events: string[] = [];
 		const close = afterFlash(() => server.close());
 		const onEvent = (event: FirmwareTestEvent) => {

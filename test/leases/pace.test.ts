@@ -1,3 +1,4 @@
+// @module-tag long
 // A service that responds at once, whatever it is asked, must not be asked without a pause.
 import type { BoardAccess } from 'board-access';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

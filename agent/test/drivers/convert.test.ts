@@ -32,7 +32,7 @@ const board = (id: string, more: object = {}): BoardSettings => ({
 	...more,
 });
 
-test('while a large file is read for one board, another is reset', async () => {
+test('while a large file is read for one board, another is reset', { tags: 'long' }, async () => {
 	const { service } = await startWith([board('busy', { formats: ['raw'] }), board('other')]);
 	const [busy, other] = [service.grant('busy'), service.grant('other')];
 	const flash = service.request(busy, 'flash', { file: trickyFile() });

@@ -358,7 +358,7 @@ test('whatever its bytes, a file is accepted or rejected with a FirmwareError', 
 	);
 });
 
-test('the largest file is read, with every byte at its address', () => {
+test('the largest file is read, with every byte at its address', { tags: 'long' }, () => {
 	const content = data(5_000_000, 7);
 	const { segments } = readFirmware(writeIntelHex([{ address: 0, data: content }]));
 	expect(segments).toHaveLength(1);

@@ -22,7 +22,7 @@ const runApart = (database: string, ...words: string[]) =>
 	});
 
 describe.each(databaseKinds)('the commands on %s', (kind) => {
-	test('migrate lists the steps once', async () => {
+	test('migrate lists the steps once', { tags: 'long' }, async () => {
 		const database = await emptyDatabase(kind);
 		expect((await runApart(database, 'migrate')).stdout).toContain('0001-schema');
 		expect((await run(database, 'migrate')).stdout).toContain('up to date');
@@ -306,14 +306,14 @@ test('with a Node without SQLite the error names the required version', async ()
 	});
 });
 
-test('demo mode does not start in production', async () => {
+test('demo mode does not start in production', { tags: 'long' }, async () => {
 	const started = execute(process.execPath, [inject('main'), 'start', '--demo'], {
 		env: { NODE_ENV: 'production' },
 	});
 	await expect(started).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('Demo') });
 });
 
-test('demo mode rejects a database that has other accounts', async () => {
+test('demo mode rejects a database that has other accounts', { tags: 'long' }, async () => {
 	const database = await emptyDatabase('SQLite');
 	await run(database, 'account', 'create', 'ann@example.com');
 	await expect(runApart(database, 'start', '--demo', '--port', '0')).rejects.toMatchObject({
@@ -344,14 +344,14 @@ test('the demo prints credentials that work, and SIGTERM ends it with status 0',
 	expect(output()).not.toContain('"level":"info"');
 });
 
-test('a demo that is stopped while its boards start ends at once', async () => {
+test('a demo that is stopped while its boards start ends at once', { tags: 'long' }, async () => {
 	const { child, exited, output } = await startCommand(['start', '--demo', '--port', '0']);
 	child.kill('SIGTERM');
 	expect(await exited).toEqual({ code: 0, signal: null });
 	expect(output()).not.toMatch(/not available|did not stop/);
 });
 
-test('a request that runs when SIGTERM arrives gets its response', async () => {
+test('a request that runs when SIGTERM arrives gets its response', { tags: 'long' }, async () => {
 	const words = ['start', '--demo', '--port', '0'];
 	const { url, child, exited, output } = await startCommand(words, { LOG_LEVEL: 'info' });
 	const key = /key_[0-9a-f]{48}/.exec(output())?.[0];

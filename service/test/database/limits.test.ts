@@ -38,7 +38,7 @@ test('a replica that is frozen in a transaction holds up the users of another on
 test.each([
 	['a commit without a response', 'commit'],
 	['a committed change whose result cannot be read', '(ahead.rank, ahead.id'],
-])('%s is not said to have changed nothing', async (_, request) => {
+])('%s is not said to have changed nothing', { tags: 'long' }, async (_, request) => {
 	const url = new URL(await emptyDatabase('PostgreSQL'));
 	const relay = await startRelay({ host: url.hostname, port: Number(url.port) });
 	cleanups.push(() => relay.close());
@@ -92,6 +92,7 @@ test('a read without a response is said to have changed nothing', async () => {
 
 inLanguages(
 	'a replica that has kept plans goes on after a migration has added a column%s',
+	{ tags: 'long' },
 	async (_, open) => {
 		const lab = await openLab('PostgreSQL', { boards: unoBoards(16), database: await open() });
 		cleanups.push(() => lab.close());
@@ -108,6 +109,7 @@ inLanguages(
 
 inLanguages(
 	'a request that waits too long for a lock is rejected with the time to retry, and succeeds later%s',
+	{ tags: 'long' },
 	async (_, open) => {
 		const database = `${await open()}?lock_timeout=200`;
 		const lab = await openLab('PostgreSQL', { boards: unoBoards(2), database });

@@ -7,7 +7,9 @@ import { createService } from '../../src/service.ts';
 import { runHere } from '../support/command.ts';
 
 describe.each(databaseKinds)('on %s', (kind) => {
-	test('a service is not ready once its schema has lost something, and may go on beside additions', async () => {
+	test('a service is not ready once its schema has lost something, and may go on beside additions', {
+		tags: 'long',
+	}, async () => {
 		const database = await databaseWith(kind);
 		const service = await createService({ database });
 		const ready = () => service.fetch('http://localhost/readyz');

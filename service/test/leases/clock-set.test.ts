@@ -1,3 +1,4 @@
+// @module-tag long
 // A clock that is set while boards are used: leases last and cost what really passed.
 import { Writable } from 'node:stream';
 import postgres from 'pg';
@@ -87,7 +88,6 @@ async function openWorld(kind: DatabaseKind) {
 describe.each(databaseKinds)('a clock that is set, on %s', (kind) => {
 	test('ends no lease, and credits are those of real minutes', {
 		timeout: 120_000,
-		tags: 'long',
 	}, async () => {
 		const { user, set, steps, pass } = await openWorld(kind);
 		await pass(60);

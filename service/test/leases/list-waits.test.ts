@@ -154,7 +154,9 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		expect(body.data).toMatchObject([{ id: lease.id, status: 'ended' }]);
 	});
 
-	test('the change of a queue ends the wait of those whose position changes', async () => {
+	test('the change of a queue ends the wait of those whose position changes', {
+		tags: 'long',
+	}, async () => {
 		const other = await lab.account();
 		await other.lease({ board_type: 'uno' });
 		const { body: ahead } = await other.lease({ board_type: 'uno', wait_seconds: 600 });
@@ -167,7 +169,9 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		expect(await positions('wait=60')).toBe(1);
 	});
 
-	test('a lease that is shared, changes or is no longer shared ends a wait for those that are', async () => {
+	test('a lease that is shared, changes or is no longer shared ends a wait for those that are', {
+		tags: 'long',
+	}, async () => {
 		const holder = await lab.account();
 		const { body: lease } = await holder.lease({ board_type: 'uno' });
 		const email = await verifiedEmail();
@@ -195,7 +199,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		expect(await revisionOf(lab.query, user.id)).toBe(before);
 	});
 
-	test('each column that a list shows moves the revision', async () => {
+	test('each column that a list shows moves the revision', { tags: 'long' }, async () => {
 		const holder = await lab.account();
 		const { body: lease } = await holder.lease({ board_type: 'uno' });
 		const email = await verifiedEmail();

@@ -122,7 +122,7 @@ test('a password change with the wrong password shows the error next to the fiel
 	expect(await answer.text()).toContain('The current password is not correct.');
 });
 
-test('a link from the operator sets a new password, once', async () => {
+test('a link from the operator sets a new password, once', { tags: 'long' }, async () => {
 	const folder = await mkdtemp(join(tmpdir(), 'board-access-test-'));
 	const database = join(folder, 'service.db');
 	const linked = await createTestService({ database });

@@ -346,7 +346,7 @@ describeInBrowser('with an emulated board', () => {
 		expect(await endWithFocus(link)).toBe('Leases');
 	});
 
-	test('a damaged file is rejected with the reason', async () => {
+	test('a damaged file is rejected with the reason', { tags: 'long' }, async () => {
 		await start(true);
 		await page.locator('.xterm-rows').waitFor();
 		const file = { ...(await firmware()), buffer: Buffer.from(':10000000ZZ') };
@@ -358,7 +358,7 @@ describeInBrowser('with an emulated board', () => {
 		await page.getByText('You released the board.').waitFor();
 	});
 
-	test('a file of no known format is flashed only as a raw binary', async () => {
+	test('a file of no known format is flashed only as a raw binary', { tags: 'long' }, async () => {
 		await start(true);
 		await page.locator('.xterm-rows').waitFor();
 		const file = { ...(await firmware()), name: 'notes.txt', buffer: Buffer.from([1, 2, 3, 4]) };

@@ -24,6 +24,7 @@ describeInBrowser('passwords in a browser', () => {
 
 	test.each([true, false])(
 		'a form is sent again once the password was entered, with JavaScript %s',
+		{ tags: 'long' },
 		async (javaScriptEnabled) => {
 			const { email, password } = service.demo;
 			sessions.admin = sessionOf(await sendForm(service, '/login', { email, password }));

@@ -213,7 +213,7 @@ describeInBrowser('from the sign-up to a revoked key', () => {
 		expect(await page.locator('.same-request').getAttribute('open')).not.toBeNull();
 	});
 
-	test('every page works with the keyboard', async () => {
+	test('every page works with the keyboard', { tags: 'long' }, async () => {
 		await start(true);
 		await signUp();
 		await page.goto('/boards');

@@ -33,7 +33,7 @@ describe('a table', () => {
 		expect(laidOut).toBe(`ID\n${'1\n'.repeat(200_000)}`);
 	});
 
-	it('has a line for each row, whatever the content and the width', () => {
+	it('has a line for each row, whatever the content and the width', { tags: 'long' }, () => {
 		const cell = fc.string({ unit: 'binary' });
 		const rows = fc.array(fc.tuple(cell, cell, cell), { maxLength: 5 });
 		fc.assert(

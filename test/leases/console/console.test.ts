@@ -399,7 +399,9 @@ describe('writing', () => {
 		expect(typed()).toEqual(['a', 'bc']);
 	});
 
-	it('sends what a program writes bit by bit no more often than the service allows', async () => {
+	it('sends what a program writes bit by bit no more often than the service allows', {
+		tags: 'long',
+	}, async () => {
 		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 		try {
 			let isOver = false;
