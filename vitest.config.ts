@@ -68,18 +68,22 @@ const tags = [
 	{ name: 'generated', description: 'What both run, with more histories in `npm run test:long`' },
 ];
 const isLong = /@module-tag long|tags: '(long|generated)'/;
+const isWhollyLong = /@module-tag long/;
 
 /**
  * The files of a project, without those that are apart. Vitest sees the tag of a test once it has loaded the file, so
- * the mode for long tests takes only the files that name it. The tests that build images have a mode too.
+ * two modes take only the files that have something to run. The tests that build images have a mode too.
  */
 function chosen(mode: string, root: string, files = everyFile, apart: string[] = []) {
 	const images = '**/*.images.test.ts';
 	if (mode === 'images') return { tags, include: [images] };
 	const exclude = [...configDefaults.exclude, images, ...apart];
 	if (mode === 'test') return { tags, include: files, exclude };
-	const isNamed = (file: string) => isLong.test(readFileSync(path(`${root}/${file}`), 'utf8'));
-	return { tags, include: globSync(files, { cwd: path(root) }).filter(isNamed), exclude };
+	const include = globSync(files, { cwd: path(root) }).filter((file) => {
+		const text = readFileSync(path(`${root}/${file}`), 'utf8');
+		return mode === 'long' ? isLong.test(text) : !isWhollyLong.test(text);
+	});
+	return { tags, include, exclude };
 }
 
 export default defineConfig(({ mode }) => ({
@@ -87,7 +91,7 @@ export default defineConfig(({ mode }) => ({
 		// Many tests wait for timers, processes and sockets instead of the processor.
 		maxWorkers: 3,
 		reporters: ['default', 'json'],
-		outputFile: { json: `coverage/results${mode === 'test' ? '' : `-${mode}`}.json` },
+		outputFile: { json: `coverage/results-${mode}.json` },
 		coverage: {
 			include: ['src/{client,http/list}.ts', 'src/{activity,boards,errors,keys}/*.ts'],
 			thresholds: { lines: 95, branches: 95 },

@@ -46,7 +46,7 @@ chmodSync(env.TMPDIR, 0o1777);
 process.umask(0o027);
 const { status } = spawnSync(
 	'vitest',
-	['run', '--tags-filter', 'not long', ...process.argv.slice(2)],
+	['run', '--mode', 'short', '--tags-filter', 'not long', ...process.argv.slice(2)],
 	{
 		env,
 		stdio: 'inherit',

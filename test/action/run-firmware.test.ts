@@ -93,7 +93,9 @@ describe('run with an emulated board', () => {
 		expect(await outputs()).toMatchObject({ 'board-id': 'brd_arduino-uno-02', result: 'passed' });
 	});
 
-	it('fails when the fail text appears first, and shows the console', async () => {
+	it('fails when the fail text appears first, and shows the console', {
+		tags: 'long',
+	}, async () => {
 		const { exitCode, outputs, summary, log } = await run({ expect: 'PASS', fail: '/from \\w+/' });
 		expect(exitCode).toBe(1);
 		expect(log()).toContain('::error::');
@@ -102,7 +104,7 @@ describe('run with an emulated board', () => {
 		expect(await liveLeases()).toEqual([]);
 	});
 
-	it('fails when the text does not appear in time', async () => {
+	it('fails when the text does not appear in time', { tags: 'long' }, async () => {
 		const { exitCode, outputs } = await run({ expect: 'PASS', timeout: '1s' });
 		expect({ exitCode, outputs: await outputs() }).toMatchObject({
 			exitCode: 1,

@@ -270,7 +270,9 @@ it('releases the board even after an outage of 15 seconds', async () => {
 	}
 });
 
-it('counts as a failure only what the console showed or did not show', async () => {
+it('counts as a failure only what the console showed or did not show', {
+	tags: 'long',
+}, async () => {
 	const { report, junit } = await run({ timeout: 300, onEvent: afterFlash(() => {}) });
 	expect(report).toMatchObject({ result: 'not_seen' });
 	expect(report.steps.map(({ status }) => status)).toEqual(['passed', 'failed']);
@@ -297,7 +299,7 @@ describe('a board that prints nothing', () => {
 			'since a reset',
 			(event: FirmwareTestEvent) => event.event === 'step' && event.step === 'wait 0.01 s',
 		],
-	])('but a single byte is one of the firmware: %s', async (_, isTime) => {
+	])('but a single byte is one of the firmware: %s', { tags: 'long' }, async (_, isTime) => {
 		const onEvent = (event: FirmwareTestEvent) => isTime(event) && service.print('.');
 		const steps: ScenarioStep[] = [
 			{ waitMs: 10 },

@@ -305,6 +305,7 @@ describe.skipIf(spawnSync('which', ['socat']).status !== 0)(
 			['that stays open', {}],
 		])(
 			'%s, the output after a flash is the boot output, complete and once',
+			{ tags: 'long' },
 			async (_, settings) => {
 				const { board, starts } = await serialBoard(settings);
 				const { service } = await startWith([board]);

@@ -84,7 +84,9 @@ function commandLineOf(pid: string): string {
 	}
 }
 
-test('a tool ends with an agent that is killed, even if the agent never returns', async () => {
+test('a tool ends with an agent that is killed, even if the agent never returns', {
+	tags: 'long',
+}, async () => {
 	const { startAgent, flashing } = await boardInProcess();
 	const agent = startAgent();
 	const tool = await flashing();

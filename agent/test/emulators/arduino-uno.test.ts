@@ -40,7 +40,7 @@ test('input waits until the firmware enables its receiver', () => {
 	expect(run(40).text).toBe('early');
 });
 
-test('no input is dropped, and what the firmware has not read is counted', () => {
+test('no input is dropped, and what the firmware has not read is counted', { tags: 'long' }, () => {
 	const { input, run } = createUno(resetsInterrupts);
 	const typed = 'abcdefg'.repeat(10_000);
 	input.push(...Buffer.from(typed));

@@ -402,6 +402,7 @@ describe.each(backends)('$name', (opening) => {
 
 	test.each([true, false])(
 		'the holder does not learn that an account is deleted (verified: %s)',
+		{ tags: 'long' },
 		async (verified) => {
 			const { account, share, path, holder, query, bench } = await open();
 			const email = 'leaving@example.com';
@@ -592,7 +593,9 @@ describe.each(backends)('$name', (opening) => {
 		},
 	);
 
-	test('a lease is shared with at most 20 addresses, though many are added at once', async () => {
+	test('a lease is shared with at most 20 addresses, though many are added at once', {
+		tags: 'long',
+	}, async () => {
 		const { share, unshare } = await open();
 		const sharing = Array.from({ length: 24 }, (_, at) => share(`colleague-${at}@example.com`));
 		const statuses = (await Promise.all(sharing)).map(({ status }) => status);

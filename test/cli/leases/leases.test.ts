@@ -65,7 +65,7 @@ describe('leases create', () => {
 		await cli(`leases release ${lease.id}`);
 	});
 
-	it('has exit code 12 when no board is available', async () => {
+	it('has exit code 12 when no board is available', { tags: 'long' }, async () => {
 		await takeBoard();
 		expect(await cli(`leases create --board ${boardId}`)).toMatchObject({ exitCode: 12 });
 		const waited = await cli(`leases create --board ${boardId} --wait 1s`);

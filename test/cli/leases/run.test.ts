@@ -148,7 +148,7 @@ steps:
 			expect(stdout.match(/Hello from/g)?.length).toBe(2);
 		});
 
-		it('fails at the step that fails, and skips the others', async () => {
+		it('fails at the step that fails, and skips the others', { tags: 'long' }, async () => {
 			const steps = await scenario(
 				'steps: [{expect: Hello}, {expect: never, timeout: 300ms}, {send: x}]',
 			);
@@ -319,7 +319,9 @@ steps:
 		expect(await liveLeases()).toEqual([]);
 	});
 
-	it('has exit code 13 when the board prints nothing, and a run that passes says so', async () => {
+	it('has exit code 13 when the board prints nothing, and a run that passes says so', {
+		tags: 'long',
+	}, async () => {
 		const file = join(await temporaryDirectory(), 'silent.hex');
 		await writeFile(file, ':02000000FFCF30\n:00000001FF\n'); // rjmp to itself
 		const argv = ['run', file, '--type', 'arduino-uno', '--timeout', '300ms'];
