@@ -12,15 +12,11 @@ const alias = [
 	{ find: /^board-access-web$/, replacement: path('./web/src/index.ts') },
 ];
 
-// Vitest sets it to Vite's path `/`, which what a test starts would take for the service's address.
-const env = { BASE_URL: '' };
-
 const environment = path('./test/support/environment.ts');
 const templates = path('./core/test/support/templates.ts');
 
 // On a loaded machine, an event may be late; a poll ends as soon as it happens.
 const poll = { timeout: 30_000, interval: 20 };
-const setupFiles = [path('./test/support/patience.ts')];
 
 // A test of the core that replaces a module.
 const coreApart = ['test/database/lookup.test.ts'];
@@ -33,22 +29,12 @@ const apart = [
 ];
 
 const core = {
-	test: {
-		setupFiles,
-		env,
-		root: './core',
-		globalSetup: [environment, templates],
-		testTimeout: 60_000,
-		hookTimeout: 60_000,
-	},
+	test: { root: './core', globalSetup: [environment, templates] },
 } satisfies UserWorkspaceConfig;
 
 const service = {
-	resolve: { alias },
 	oxc: { jsx: { runtime: 'automatic', importSource: 'hono/jsx' } },
 	test: {
-		setupFiles,
-		env,
 		root: './service',
 		// The setup of the root runs after those of its projects, which is too late for PostgreSQL.
 		globalSetup: [
@@ -57,63 +43,55 @@ const service = {
 			path('./service/test/support/demo-templates.ts'),
 			path('./service/test/support/build.ts'),
 		],
-		testTimeout: 60_000,
-		hookTimeout: 60_000,
 	},
 } satisfies UserWorkspaceConfig;
 
 const everyFile = ['test/**/*.test.{ts,tsx}'];
-const tags = [
-	{ name: 'long', description: 'What `npm run test:long` runs, and `npm test` does not' },
-	{ name: 'generated', description: 'What both run, with more histories in `npm run test:long`' },
-];
-const isLong = /@module-tag long|tags: '(long|generated)'/;
-const isWhollyLong = /@module-tag long/;
 
-/**
- * The files of a project, without those that are apart. Vitest sees the tag of a test once it has loaded the file, so
- * two modes take only the files that have something to run. The tests that build images have a mode too.
- */
+/** Files that a mode need not load: Vitest reads the tags of a test only from a loaded file. */
+const skipped: Record<string, (text: string) => boolean> = {
+	short: (text) => /@module-tag long/.test(text),
+	long: (text) => !/@module-tag|tags:/.test(text),
+};
+
+/** The files of a project, without those that are apart. Tests that build images have a mode of their own. */
 function chosen(mode: string, root: string, files = everyFile, apart: string[] = []) {
 	const images = '**/*.images.test.ts';
-	if (mode === 'images') return { tags, include: [images] };
-	const exclude = [...configDefaults.exclude, images, ...apart];
-	if (mode === 'test') return { tags, include: files, exclude };
-	const include = globSync(files, { cwd: path(root) }).filter((file) => {
-		const text = readFileSync(path(`${root}/${file}`), 'utf8');
-		return mode === 'long' ? isLong.test(text) : !isWhollyLong.test(text);
-	});
-	return { tags, include, exclude };
+	if (mode === 'images') return { include: [images] };
+	const isSkipped = skipped[mode] ?? (() => false);
+	const include = globSync(files, { cwd: path(root) }).filter(
+		(file) => !isSkipped(readFileSync(path(`${root}/${file}`), 'utf8')),
+	);
+	return { include, exclude: [...configDefaults.exclude, images, ...apart] };
 }
 
 export default defineConfig(({ mode }) => ({
+	resolve: { alias },
 	test: {
-		// Many tests wait for timers, processes and sockets instead of the processor.
-		maxWorkers: 3,
+		// Many tests wait for timers, processes and sockets instead of the processor; long ones do most of all.
+		maxWorkers: mode === 'long' ? 4 : 3,
 		reporters: ['default', 'json'],
 		outputFile: { json: `coverage/results-${mode}.json` },
 		coverage: {
 			include: ['src/{client,http/list}.ts', 'src/{activity,boards,errors,keys}/*.ts'],
 			thresholds: { lines: 95, branches: 95 },
 		},
+		tags: [
+			{ name: 'long', description: 'in `npm run test:long`, not in `npm test`' },
+			{ name: 'generated', description: 'in both, and tries more in `npm run test:long`' },
+		],
 		expect: { poll },
+		setupFiles: path('./test/support/patience.ts'),
+		// Vitest sets it to Vite's path `/`, which what a test starts would take for the service's address.
+		env: { BASE_URL: '' },
+		testTimeout: 60_000,
+		hookTimeout: 60_000,
 		globalSetup: environment,
 		projects: [
-			{
-				resolve: { alias },
-				test: {
-					name: 'client',
-					setupFiles,
-					...chosen(mode, '.'),
-					env,
-					testTimeout: 60_000,
-					hookTimeout: 60_000,
-				},
-			},
+			{ test: { name: 'client', ...chosen(mode, '.') } },
 			{
 				test: {
 					name: 'agent',
-					setupFiles,
 					root: './agent',
 					...chosen(mode, 'agent'),
 					testTimeout: 90_000,
@@ -136,7 +114,6 @@ export default defineConfig(({ mode }) => ({
 			{
 				// Where `instanceof` fails for the errors of the runtime, as under Jest. A few files only: those
 				// that run in one thread share Node's http, which nock replaces.
-				resolve: { alias },
 				test: {
 					name: 'realms',
 					pool: 'vmThreads',

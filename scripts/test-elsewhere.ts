@@ -44,13 +44,9 @@ const env = {
 };
 chmodSync(env.TMPDIR, 0o1777);
 process.umask(0o027);
-const { status } = spawnSync(
-	'vitest',
-	['run', '--mode', 'short', '--tags-filter', 'not long', ...process.argv.slice(2)],
-	{
-		env,
-		stdio: 'inherit',
-	},
-);
+const { status } = spawnSync('npm', ['run', 'test:short', '--', ...process.argv.slice(2)], {
+	env,
+	stdio: 'inherit',
+});
 rmSync(folder, { recursive: true, force: true });
 process.exitCode = status ?? 1;

@@ -65,7 +65,7 @@ test('the agent reports what its boards can do', async () => {
 	});
 });
 
-test('actions run one after the other, and are reported in order', { tags: 'long' }, async () => {
+test('actions run one after the other, and are reported in order', async () => {
 	const { board, record } = await recordingBoard('sleep 0.8; echo flash >> "$2"');
 	const { service } = await startWith([board]);
 	const lease = service.grant('real');

@@ -65,7 +65,9 @@ const filesIn = async (folder: string): Promise<Buffer[]> => {
 };
 
 describe.each(databaseKinds)('the secrets on %s', (kind) => {
-	test('are in no file, no dump, no log line and no metric', { tags: 'long' }, async () => {
+	test('are in no file, no dump, no log line and no metric', {
+		tags: kind === 'SQLite' ? [] : 'long',
+	}, async () => {
 		const cluster = kind === 'PostgreSQL' ? await startPostgres() : undefined;
 		const database = cluster ? await createPostgres(cluster.url) : await emptyDatabase('SQLite');
 		let logged = '';

@@ -39,17 +39,13 @@ describe('a service that responds at once', () => {
 		[['queued', 'preparing']],
 		[['queued', 'paused']],
 		[[null, 'queued']],
-	])(
-		'with the statuses %j is not flooded by the creation of a lease',
-		{ tags: 'long' },
-		async (statuses) => {
-			service.enqueue(1);
-			const asked = respondWith(statuses);
-			const creating = client.leases.create({ boardId: 'brd_1' }, { timeout: 1_500 });
-			await expect(creating).rejects.toMatchObject({ name: 'RequestTimeoutError' });
-			expect(asked()).toBeLessThan(6);
-		},
-	);
+	])('with the statuses %j is not flooded by the creation of a lease', async (statuses) => {
+		service.enqueue(1);
+		const asked = respondWith(statuses);
+		const creating = client.leases.create({ boardId: 'brd_1' }, { timeout: 1_500 });
+		await expect(creating).rejects.toMatchObject({ name: 'RequestTimeoutError' });
+		expect(asked()).toBeLessThan(6);
+	});
 
 	it('with an unknown status of an action is not flooded by the wait for it', async () => {
 		const lease = await client.leases.create({ boardId: 'brd_1' }, { renew: false });

@@ -6,9 +6,7 @@ import { disableAccount } from '../../src/members/stop.ts';
 import { newAccount, readyDatabase } from '../support/databases.ts';
 import { coreOn } from '../support/visitor.ts';
 
-test('a change that is rolled back so that another one goes on is carried out again', {
-	tags: 'long',
-}, async () => {
+test('a change that is rolled back so that another one goes on is carried out again', async () => {
 	const database = await readyDatabase('PostgreSQL');
 	const { query } = database;
 	const admin = await newAccount(database, 'admin');

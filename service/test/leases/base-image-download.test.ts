@@ -75,7 +75,6 @@ describe.each(backends)('$name', (opening) => {
 
 	rule(
 		'an image with another SHA-256 than its entry is not flashed, even one that is stored',
-		{ tags: 'long' },
 		async () => {
 			const { user, bench, requests } = await openLab(opening, '/there.bin');
 			const { id } = await user.activeLease({ board_type: 'bench' });

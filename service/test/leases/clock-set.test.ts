@@ -86,9 +86,7 @@ async function openWorld(kind: DatabaseKind) {
 }
 
 describe.each(databaseKinds)('a clock that is set, on %s', (kind) => {
-	test('ends no lease, and credits are those of real minutes', {
-		timeout: 120_000,
-	}, async () => {
+	test('ends no lease, and credits are those of real minutes', { timeout: 120_000 }, async () => {
 		const { user, set, steps, pass } = await openWorld(kind);
 		await pass(60);
 		const { body: lease } = await user.lease({ board_type: 'uno', minutes: 10 });

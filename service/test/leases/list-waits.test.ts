@@ -199,7 +199,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		expect(await revisionOf(lab.query, user.id)).toBe(before);
 	});
 
-	test('each column that a list shows moves the revision', { tags: 'long' }, async () => {
+	test('each column that a list shows moves the revision', async () => {
 		const holder = await lab.account();
 		const { body: lease } = await holder.lease({ board_type: 'uno' });
 		const email = await verifiedEmail();

@@ -319,9 +319,7 @@ steps:
 		expect(await liveLeases()).toEqual([]);
 	});
 
-	it('has exit code 13 when the board prints nothing, and a run that passes says so', {
-		tags: 'long',
-	}, async () => {
+	it('has exit code 13 when the board prints nothing, and a run that passes says so', async () => {
 		const file = join(await temporaryDirectory(), 'silent.hex');
 		await writeFile(file, ':02000000FFCF30\n:00000001FF\n'); // rjmp to itself
 		const argv = ['run', file, '--type', 'arduino-uno', '--timeout', '300ms'];

@@ -42,9 +42,7 @@ test.each(databaseKinds)(
 	},
 );
 
-test('waits for boards, leases and actions count together, and those that do not wait do not', {
-	tags: 'long',
-}, async () => {
+test('waits for boards, leases and actions count together, and those that do not wait do not', async () => {
 	const { user } = await open();
 	const { body: lease } = await user.lease({ board_id: 'brd_uno_1' });
 	// Only now, so that nothing has to prepare the board.
