@@ -15,7 +15,7 @@ import { pageOfBaseImages } from './base-images/store.ts';
 import { createBoard, importGiven, setMaintenance, updateBoard } from './boards/commands.ts';
 import { readBoard } from './boards/store.ts';
 import type { Caller, Core } from './core.ts';
-import { accept, type Command, type Sent } from './gate.ts';
+import { accept, type Command, type Unchecked } from './gate.ts';
 import { type CreatedKey, createKey, readAccount } from './keys/commands.ts';
 import { listKeys } from './keys/store.ts';
 import { requestAction } from './leases/actions/request.ts';
@@ -112,12 +112,12 @@ export async function run<Name extends CommandName>(
 	core: Core,
 	caller: Caller,
 	name: Name,
-	read: () => Sent | Promise<Sent>,
+	read: () => Unchecked | Promise<Unchecked>,
 ) {
 	// Each command takes the request of its own operation, which TypeScript cannot follow over the table.
 	const command = commands[name] as unknown as Command<Name>;
 	return command(core, caller, await accept(caller, name, read));
 }
 
-/** What an operation comes to. */
+/** What the command of an operation returns. */
 export type Done<Name extends CommandName> = Awaited<ReturnType<Command<Name>>>;

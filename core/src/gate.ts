@@ -1,5 +1,6 @@
 // The one gate: whoever asks for an operation, by HTTP or on a page, has their rights and their request checked here.
 import {
+	type IdName,
 	isConfirmed,
 	isForAdmins,
 	isForBoards,
@@ -16,22 +17,20 @@ import { ApiError } from './errors.ts';
 import { noQuery, validate } from './validation.ts';
 
 /** What somebody has sent, before it is checked. */
-export interface Sent {
+export interface Unchecked {
 	ids?: Record<string, string>;
 	query?: unknown;
 	input?: unknown;
-	/** With what the change is claimed, so that it happens once; by the checked input. */
+	/** Makes the claim from the checked input; a change with a claim happens once. */
 	claimFor?: (input: unknown) => Claim | undefined;
 }
-
-type IdsIn<Route> = Route extends `${string}{${infer Id}}${infer Rest}` ? Id | IdsIn<Rest> : never;
 
 type OutputOf<Given, Key extends string> =
 	Given extends Record<Key, z.ZodMiniType> ? z.output<Given[Key]> : undefined;
 
 /** The parts that the operation takes, each checked. */
 export type RequestOf<Name extends OperationName> = {
-	ids: Record<IdsIn<Operations[Name]['route']>, string>;
+	ids: Record<IdName<Operations[Name]['route']>, string>;
 	query: OutputOf<Operations[Name], 'query'>;
 	input: OutputOf<Operations[Name], 'input'>;
 	claim: Claim | undefined;
@@ -57,7 +56,7 @@ export type Command<Name extends OperationName> = (
 export async function accept<Name extends OperationName>(
 	caller: Caller,
 	name: Name,
-	read: () => Sent | Promise<Sent>,
+	read: () => Unchecked | Promise<Unchecked>,
 ): Promise<RequestOf<Name>> {
 	const operation: Operation = operations[name];
 	authorize(caller, operation);

@@ -58,7 +58,7 @@ export { readBoardsRevision, readLeasesRevision } from './database/revisions.ts'
 export { claimFile } from './database/sqlite/one-service.ts';
 export { type Settings, settingsFrom } from './env.ts';
 export { ApiError } from './errors.ts';
-export { accept, type RequestOf, requireAdmin, type Sent } from './gate.ts';
+export { accept, type RequestOf, requireAdmin, type Unchecked } from './gate.ts';
 export { findKeyOwner } from './keys/lookup.ts';
 export {
 	findFamily,

@@ -1,16 +1,16 @@
 // A request of an operation of the API: the compiler checks its address, its names and its record.
 import { jsonBody } from '../records/json.ts';
-import type { Ids, NameIn, Route, Sent } from '../records/operations.ts';
+import type { Ids, NameIn, RecordAt, Route } from '../records/operations.ts';
 import { pathWith } from './path.ts';
 import type { ApiCall, Method, Read, RequestFunction } from './request.ts';
 
 /** What a request has besides its address. */
-export interface Sending<R extends Route, Result>
+interface CallOf<R extends Route, Result>
 	extends Pick<ApiCall, 'body' | 'asStream' | 'isPatient' | 'options'> {
 	query?: Named<NameIn<R, 'query'>>;
 	/** The JSON body, in the names of the API. */
 	json?: Named<NameIn<R, 'input'>>;
-	read: Read<Sent<R>, Result>;
+	read: Read<RecordAt<R>, Result>;
 }
 
 /** Values with these names; nothing where there are none. */
@@ -21,19 +21,17 @@ type Named<Name extends PropertyKey> = [Name] extends [never]
 export async function call<R extends Route, Result>(
 	request: RequestFunction,
 	route: R,
-	{ ids, json, ...rest }: Ids<R> & Sending<R, Result>,
+	{ ids, json, ...rest }: Ids<R> & CallOf<R, Result>,
 ): Promise<Result> {
 	const body = json && { body: jsonBody(json) };
 	return await request({ ...addressOf(route, ids), ...rest, ...body });
 }
 
 /** Reads a response that does not matter. */
-export const ignored = () => undefined;
-
-type IdsByName = Readonly<Record<string, string>>;
+export function ignored() {}
 
 /** Where a request is sent. */
-export function addressOf(route: string, ids?: IdsByName) {
+export function addressOf(route: string, ids?: Readonly<Record<string, string>>) {
 	const [method, template = ''] = route.split(' ');
 	// Each route begins with a method.
 	return { method: method as Method, route: template, path: pathWith(template, ids) };

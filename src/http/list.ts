@@ -2,7 +2,7 @@
 import { keepCallers, settleFor } from '../errors/caller.ts';
 import { InputError, invalidResponse, ResponseError } from '../errors/errors.ts';
 import { fieldsOf } from '../records/json.ts';
-import type { Filters, Ids, ListRoute, Sent } from '../records/operations.ts';
+import type { Filters, Ids, ListRoute, RecordAt } from '../records/operations.ts';
 import { listQuery, type ReadRecord } from '../records/records.ts';
 import type { RequestOptions } from '../settings/settings.ts';
 import { addressOf } from './call.ts';
@@ -187,7 +187,7 @@ type ListRequest<R extends ListRoute, Item> = Ids<R> & {
 	route: R;
 	filters: Filters<R>;
 	query?: PageQuery | undefined;
-	read: ReadRecord<Item, Sent<R>>;
+	read: ReadRecord<Item, RecordAt<R>>;
 	/** Retried through an outage, as other requests about a lease are. */
 	isPatient?: boolean;
 	options: RequestOptions | undefined;

@@ -1,6 +1,6 @@
 // Watches a list. The service responds when it changes, so that watching takes few requests.
 import { RequestTimeoutError, ResponseError } from '../errors/errors.ts';
-import type { Filters, ListRoute, Sent } from '../records/operations.ts';
+import type { Filters, ListRoute, RecordAt } from '../records/operations.ts';
 import { listQuery, type ReadRecord } from '../records/records.ts';
 import { callback, inRange, readCallOptions } from '../settings/option-rules.ts';
 import { type RequestOptions, readHeaders } from '../settings/settings.ts';
@@ -47,7 +47,7 @@ export interface WatchedList<R extends ListRoute, Item> {
 	route: R;
 	filters: Filters<R>;
 	query: PageQuery;
-	read: ReadRecord<Item, Sent<R>>;
+	read: ReadRecord<Item, RecordAt<R>>;
 	/** What was awaited, for the error of the time limit. */
 	missing?: string;
 	options: WatchOptions | undefined;

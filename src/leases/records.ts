@@ -1,7 +1,7 @@
 // Leases and their actions as callers see them.
 import { firmwareFileFields, leaseActionFields, leaseFields } from '../contract/lease.ts';
 import type { Read } from '../http/request.ts';
-import type { Sent } from '../records/operations.ts';
+import type { RecordAt } from '../records/operations.ts';
 import { recordReader } from '../records/records.ts';
 import type { LeaseRecord } from './types.ts';
 
@@ -21,7 +21,11 @@ export interface SeenLease {
 	endsAt: number;
 }
 
-export const readSeen: Read<Sent<'GET /v1/leases/{id}'>, SeenLease> = (body, where, { sentAt }) => {
+export const readSeen: Read<RecordAt<'GET /v1/leases/{id}'>, SeenLease> = (
+	body,
+	where,
+	{ sentAt },
+) => {
 	const record = readLease(body, where);
 	// Counted from the request on, so that it is never too late.
 	const endsAt = sentAt + (record.expiresInMs ?? Number.POSITIVE_INFINITY);

@@ -1,7 +1,7 @@
 // The operations of the API as the compiler knows them. Only types: the client bundles no operation.
 import type * as z from 'zod/mini';
 import type { CamelCase } from '../contract/names.ts';
-import type { OperationName, Operations } from '../contract/operations/index.ts';
+import type { IdName, OperationName, Operations } from '../contract/operations/index.ts';
 
 type Operation = Operations[OperationName];
 
@@ -13,10 +13,6 @@ export type ListRoute = Extract<Operation, { paged: true }>['route'];
 
 type OperationAt<R extends Route> = Extract<Operation, { route: R }>;
 
-type IdName<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
-	? Name | IdName<Rest>
-	: never;
-
 /** What the path of a route needs. */
 export type Ids<R extends Route> = [IdName<R>] extends [never]
 	? { ids?: undefined }
@@ -27,7 +23,7 @@ export type NameIn<R extends Route, Part extends 'query' | 'input'> =
 	OperationAt<R> extends Record<Part, z.ZodMiniType> ? keyof z.input<OperationAt<R>[Part]> : never;
 
 /** The record that the service sends, or that each item of its page is. */
-export type Sent<R extends Route> =
+export type RecordAt<R extends Route> =
 	OperationAt<R> extends { output: z.ZodMiniType } ? z.output<OperationAt<R>['output']> : unknown;
 
 /** One rule for each field of a body, except for those that the service assigns. */

@@ -75,16 +75,16 @@ export async function* followLease(
 function followView({ query }: Database, follower: Follower) {
 	let seen = '';
 	let state = '';
-	let read = 0;
+	let readAt = 0;
 	return async (row: LeaseRow, announced: boolean): Promise<LeaseNews> => {
-		const due = performance.now() - read >= readMilliseconds;
+		const due = performance.now() - readAt >= readMilliseconds;
 		const current = `${row.status} ${isInGrace(row, timeIn(query))}`;
 		if (!announced && !due && current === state) return { announced };
 		const view = await readLeaseView(query, { ...follower, access: await follower.readAccess() });
 		const lease = { ...view.lease, expires_in_ms: null };
-		const now = JSON.stringify({ ...view, lease, consoleEnd: null, time: null, cost: null });
-		const isSame = now === seen;
-		[seen, state, read] = [now, current, performance.now()];
+		const text = JSON.stringify({ ...view, lease, consoleEnd: null, time: null, cost: null });
+		const isSame = text === seen;
+		[seen, state, readAt] = [text, current, performance.now()];
 		return isSame ? { announced } : { view };
 	};
 }
@@ -92,12 +92,13 @@ function followView({ query }: Database, follower: Follower) {
 /** Reads new output. Output from before the stream is marked as old. */
 function followConsole(database: Database, { id, fence, from }: Follower) {
 	let page = { fence, from };
-	let old: number | undefined;
-	return async function* ({ fence, console_end: end }: LeaseRow, signal: AbortSignal) {
-		old ??= end;
+	let oldUntil: number | undefined;
+	return async function* (lease: LeaseRow, signal: AbortSignal) {
+		const { console_end: end } = lease;
+		oldUntil ??= end;
 		// Another board has another console; the page begins with the end of that.
-		if (page.fence !== fence) {
-			page = { fence, from: await startOfTail(database, { leaseId: id, end }) };
+		if (page.fence !== lease.fence) {
+			page = { fence: lease.fence, from: await startOfTail(database, { leaseId: id, end }) };
 		}
 		for await (const chunk of chunksUntil(database, { leaseId: id, from: page.from, end })) {
 			if (signal.aborted) return;
@@ -106,7 +107,7 @@ function followConsole(database: Database, { id, fence, from }: Follower) {
 				chunk.kind === 'bytes'
 					? { output: chunk.data.toString('base64'), times: chunk.times }
 					: { dropped: chunk.bytes };
-			yield { event: { ...output, ...page, old: chunk.offset < old } };
+			yield { event: { ...output, ...page, old: chunk.offset < oldUntil } };
 		}
 	};
 }

@@ -30,15 +30,21 @@ import { respondStream } from 'board-access-http/stream';
 import * as z from 'zod/mini';
 import type { Services } from '../services.ts';
 
+const asNumber = (text: z.ZodMiniType<string, string>) => z.pipe(text, z.transform(Number));
+
 /** A fence, or a count like it. */
-const fenceNumber = z
-	.string()
-	.check(
-		z.refine(
-			(text) => /^\d{1,10}$/.test(text) && Number(text) <= maxFence,
-			`must be a whole number up to ${maxFence}`,
+const fenceNumber = asNumber(
+	z
+		.string()
+		.check(
+			z.refine(
+				(text) => /^\d{1,10}$/.test(text) && Number(text) <= maxFence,
+				`must be a whole number up to ${maxFence}`,
+			),
 		),
-	);
+);
+
+const offsetNumber = asNumber(consoleOffset);
 
 /** The boards of an agent, with all that is known of them. */
 const maxConnection = 1024 * 1024;
@@ -49,8 +55,8 @@ const maxConnection = 1024 * 1024;
  */
 const outputQuery = z.strictObject({
 	fence: fenceNumber,
-	offset: consoleOffset,
-	input: z.optional(consoleOffset),
+	offset: offsetNumber,
+	input: z.optional(offsetNumber),
 	console: z.optional(
 		z.pipe(
 			z.pipe(
@@ -112,15 +118,12 @@ export function agentLinkRoutes(app: ServiceApp, core: Services) {
 
 	app.post('/v1/agent/console/:lease_id', async (c) => {
 		const agentId = await authenticateAgent(c);
-		const { fence, offset, input, console: state, synced } = readQuery(c, outputQuery);
+		const { console: state, ...place } = readQuery(c, outputQuery);
 		const next = await reportOutput(core, {
 			agentId,
 			leaseId: c.req.param('lease_id'),
-			fence: Number(fence),
-			offset: Number(offset),
+			...place,
 			data: await readRaw(c, maxConsoleReport),
-			input: input === undefined ? undefined : Number(input),
-			synced: synced === undefined ? undefined : Number(synced),
 			state,
 		});
 		return respond(c, { offset: next });
@@ -128,7 +131,7 @@ export function agentLinkRoutes(app: ServiceApp, core: Services) {
 
 	app.post('/v1/agent/pins/:lease_id', async (c) => {
 		const agentId = await authenticateAgent(c);
-		const fence = Number(readQuery(c, fenceQuery).fence);
+		const { fence } = readQuery(c, fenceQuery);
 		const leaseId = c.req.param('lease_id');
 		await reportSample(core, { agentId, leaseId, fence, sample: await readBody(c, pinSample) });
 		return c.body(null, 204);
@@ -136,7 +139,7 @@ export function agentLinkRoutes(app: ServiceApp, core: Services) {
 
 	app.post('/v1/agent/pictures/:lease_id', async (c) => {
 		const agentId = await authenticateAgent(c);
-		const fence = Number(readQuery(c, fenceQuery).fence);
+		const { fence } = readQuery(c, fenceQuery);
 		const leaseId = c.req.param('lease_id');
 		const data = await readRaw(c, maxPictureBytes);
 		await reportPicture(core, { agentId, leaseId, fence, data });
@@ -146,7 +149,7 @@ export function agentLinkRoutes(app: ServiceApp, core: Services) {
 	app.get('/v1/agent/files/:id', async (c) => {
 		const agentId = await authenticateAgent(c);
 		const { fence, board_id: boardId } = readQuery(c, fileQuery);
-		const needed = { agentId, boardId, fence: Number(fence), fileId: c.req.param('id') };
+		const needed = { agentId, boardId, fence, fileId: c.req.param('id') };
 		const { data, sha256 } = await findNeededFile(core.database.query, needed);
 		return new Response(new Uint8Array(data), {
 			headers: { 'content-type': 'application/octet-stream', 'x-file-sha256': sha256 },

@@ -12,7 +12,7 @@ import {
 	noQuery,
 	type RequestOf,
 	run,
-	type Sent,
+	type Unchecked,
 } from 'board-access-core';
 import type { AuthenticatedCaller } from 'board-access-http/authenticate';
 import type { ServiceApp, ServiceContext } from 'board-access-http/environment';
@@ -66,7 +66,7 @@ async function readSent(
 	c: ServiceContext,
 	{ accountId }: AuthenticatedCaller,
 	{ query = noQuery, input, inputOptional, maxBytes, repeatable }: Operation,
-): Promise<Sent> {
+): Promise<Unchecked> {
 	const sent = { ids: readIds(c), query: readParameters(c, query) };
 	if (input === undefined) return sent;
 	const body = { max: maxBytes, ...(inputOptional && { emptyAs: {} }) };

@@ -4,6 +4,7 @@ import { boardOperations } from './boards.ts';
 import { leaseOperations } from './leases.ts';
 
 export {
+	type IdName,
 	isConfirmed,
 	isForAdmins,
 	isForBoards,

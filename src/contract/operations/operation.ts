@@ -36,6 +36,11 @@ export interface Operation {
 	errors?: readonly ErrorCode[];
 }
 
+/** The ids in the path of a route. */
+export type IdName<Route> = Route extends `${string}{${infer Name}}${infer Rest}`
+	? Name | IdName<Rest>
+	: never;
+
 export function methodOf({ route }: Pick<Operation, 'route'>) {
 	return route.slice(0, route.indexOf(' '));
 }

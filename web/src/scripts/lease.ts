@@ -11,7 +11,7 @@ import { startFlashing } from './lease/firmware/flash.ts';
 import { access, id, page, setProblem, statusOf } from './lease/page.ts';
 import { createLines } from './lease/typing/lines.ts';
 import { replaceResults } from './pages/live-results.ts';
-import { followLease, type Parts } from './stream.ts';
+import { followLease, type PageUpdate } from './stream.ts';
 
 const lines = createLines((text) => stream.addTyped(text));
 const shown = startConsole({ lines, replay: () => stream.replay() });
@@ -29,7 +29,7 @@ async function prepareClient() {
 	if (access !== 'look') await leaseOfPage();
 }
 
-function showParts(parts: Parts) {
+function showParts(parts: PageUpdate) {
 	const ends = statusOf() === 'active' && parts.status === 'ended';
 	// A page for another status or access has other parts.
 	if (parts.access !== access || (parts.status !== statusOf() && !ends)) return location.reload();

@@ -2,7 +2,7 @@
 import { get, parse } from './dom.ts';
 import { showProblem } from './pages/connection.ts';
 import { replaceResults } from './pages/live-results.ts';
-import { followLease, type Parts } from './stream.ts';
+import { followLease, type PageUpdate } from './stream.ts';
 
 const page = get('[data-lease]');
 const id = page.dataset.lease ?? '';
@@ -61,7 +61,7 @@ mail?.addEventListener('change', async ({ target }) => {
 
 /* The connection, which stays open in the background */
 
-function showParts({ status, html }: Parts) {
+function showParts({ status, html }: PageUpdate) {
 	if (status !== 'queued') {
 		if (wants()) notify(status);
 		return location.reload();

@@ -19,7 +19,7 @@ export interface Output {
 }
 
 /** What changes on the page. */
-export interface Parts {
+export interface PageUpdate {
 	status: string;
 	access?: string;
 	html: string;
@@ -51,7 +51,7 @@ export interface PinSample {
 /** What a page does with what the stream has for it. */
 export interface Handlers {
 	output?: (output: Output) => void;
-	parts?: (parts: Parts) => void;
+	parts?: (parts: PageUpdate) => void;
 	marks?: (marks: Marks) => void;
 	typed?: (line: TypedLine) => void;
 	pins?: ((sample: PinSample | null) => void) | undefined;
@@ -64,16 +64,19 @@ export interface Handlers {
 	reload?: () => void;
 }
 
-type Event = { pins: PinSample | null } & Parts &
-	Omit<Marks, 'skew' | 'end'> & { end: Marks['end'] | true } & {
-		time: number;
-		fence: number;
-		from: number;
-		output?: string;
-		times?: Output['times'];
-		dropped?: number;
-		old: boolean;
-	};
+/** A part of the console: its bytes, or how many the service does not keep. */
+interface Chunk {
+	fence: number;
+	from: number;
+	output?: string;
+	times?: Output['times'];
+	dropped?: number;
+	old: boolean;
+}
+
+type PageChange = PageUpdate & Omit<Marks, 'skew'> & { time: number };
+
+type LeaseEvent = PageChange | { pins: PinSample | null } | { end: true } | Chunk;
 
 function bytesOf(base64: string) {
 	return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
@@ -92,7 +95,7 @@ export function followLease(id: string, on: Handlers) {
 	let problem: string | undefined;
 	let ended = false;
 
-	const takeOutput = ({ fence, from, output, times = [], dropped, old }: Event) => {
+	const takeOutput = ({ fence, from, output, times = [], dropped, old }: Chunk) => {
 		if (place.fence !== undefined && fence !== place.fence) {
 			[history, size] = [[], 0];
 			on.begin?.();
@@ -110,17 +113,17 @@ export function followLease(id: string, on: Handlers) {
 		on.output?.(piece);
 	};
 
-	const takeParts = ({ actions, end, consoleEnd, time, ...parts }: Event) => {
+	const takeParts = ({ actions, end, consoleEnd, time, ...parts }: PageChange) => {
 		const skew = time - Date.now();
-		marks = { actions, end: end === true ? null : end, consoleEnd, skew };
+		marks = { actions, end, consoleEnd, skew };
 		on.parts?.(parts);
 		on.marks?.(marks);
 	};
 
-	const take = (event: Event) => {
-		if (event.html) takeParts(event);
-		else if (event.pins !== undefined) on.pins?.(event.pins);
-		else if (event.end) ended = true;
+	const take = (event: LeaseEvent) => {
+		if ('html' in event) takeParts(event);
+		else if ('pins' in event) on.pins?.(event.pins);
+		else if ('end' in event) ended = true;
 		else takeOutput(event);
 	};
 

@@ -17,14 +17,14 @@ import { startLog } from './log.ts';
 import { startTools } from './tools.ts';
 import { openConsole } from './view.ts';
 
-interface Parts {
+interface ConsoleOptions {
 	lines: Lines;
 	/** Shows all output again. */
 	replay: () => void;
 }
 
 /** Returns undefined if the lease has no console. */
-export function startConsole({ lines, replay }: Parts) {
+export function startConsole({ lines, replay }: ConsoleOptions) {
 	const place = page.querySelector<HTMLElement>('[data-console-view]');
 	if (!place) return undefined;
 	const canType = page.querySelector('[data-console-input]') !== null;
@@ -56,11 +56,11 @@ export function startConsole({ lines, replay }: Parts) {
 	};
 }
 
-interface ScreenParts extends Parts {
+interface ScreenOptions extends ConsoleOptions {
 	entry: ReturnType<typeof startEntry> | undefined;
 }
 
-function openScreen(place: HTMLElement, openTerminal: OpenTerminal, parts: ScreenParts) {
+function openScreen(place: HTMLElement, openTerminal: OpenTerminal, parts: ScreenOptions) {
 	const { entry, lines, replay } = parts;
 	const readOut = startLog();
 	const plot = startPlot();

@@ -8,14 +8,14 @@ import type { Lines } from './lines.ts';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: replies begin with escape
 const reply = /^\x1b(?:\[[?>=]?[\d;]*(?:[cntxR]|\$y)|\[[IO]|[P\]_].+)$/s;
 
-interface Parts {
+interface KeysOptions {
 	lines: Lines;
 	/** The row for lines. */
 	entry: Entry;
 	onFind: () => void;
 }
 
-export function takeKeys({ terminal, ...view }: Console, { lines, entry, onFind }: Parts) {
+export function takeKeys({ terminal, ...view }: Console, { lines, entry, onFind }: KeysOptions) {
 	const { takesKeys } = entry;
 
 	/** Whether the terminal handles a key; the browser handles the others. */
