@@ -307,6 +307,7 @@ describeInBrowser('the console of a lease', () => {
 		});
 		await send(page, 'ping');
 		await expect.poll(() => shown(page), patient).toEqual(['| › ping', '| pong']);
+		await page.unrouteAll({ behavior: 'wait' });
 	});
 
 	test('notices and a lost connection move nothing, nor change the color of the bar', async () => {
