@@ -73,7 +73,7 @@ export async function accept<Name extends OperationName>(
 /** What a caller may do to one lease, its command decides. */
 function authorize(caller: Caller, operation: Operation) {
 	if (caller.scope === 'boards' && !isForBoards(operation)) {
-		const message = 'This API key is for boards and leases only, and cannot share them.';
+		const message = 'This API key is for boards and leases only, but not for sharing them.';
 		throw new ApiError('scope_insufficient', message, { hint: 'Use a key with the scope full.' });
 	}
 	if (isForAdmins(operation)) requireAdmin(caller);

@@ -13,7 +13,7 @@ export function validate<Schema extends z.ZodMiniType>(
 ): z.output<Schema> {
 	const result = schema.safeParse(value, { error: explain });
 	if (!result.success) throw invalid(result.error.issues.flatMap(issuesOf));
-	rejectNul(result.data);
+	rejectUnstorable(result.data);
 	return result.data;
 }
 
@@ -26,16 +26,29 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-/** Rejects NUL, which PostgreSQL cannot store. */
-function rejectNul(values: unknown) {
-	const holding = Object.entries(Object(values)).filter(([, value]) => holdsNul(value));
-	if (holding.length === 0) return;
-	throw invalid(holding.map(([path]) => ({ path, message: 'must not contain NUL' })));
+/** What no field needs, and what reads it again may not bear. */
+const maxDepth = 20;
+
+/** Rejects what a database cannot store, or stores as another text. */
+function rejectUnstorable(values: unknown) {
+	const problems = Object.entries(Object(values)).flatMap(([path, value]) => {
+		const message = storageProblem(value);
+		return message ? [{ path, message }] : [];
+	});
+	if (problems.length > 0) throw invalid(problems);
 }
 
-function holdsNul(value: unknown): boolean {
-	if (typeof value === 'string') return value.includes('\0');
-	return Object.values(Object(value)).some(holdsNul);
+function storageProblem(value: unknown, depth = 1): string | undefined {
+	if (depth > maxDepth) return 'must not be nested so deeply';
+	if (typeof value === 'string') {
+		if (value.includes('\0')) return 'must not contain NUL';
+		return value.isWellFormed() ? undefined : 'must not contain half of a character';
+	}
+	for (const inner of Object.entries(Object(value)).flat()) {
+		const problem = storageProblem(inner, depth + 1);
+		if (problem) return problem;
+	}
+	return undefined;
 }
 
 /** Keeps a response from being many times larger than its request. */
@@ -73,7 +86,7 @@ export function explain(issue: z.core.$ZodRawIssue): string {
 
 /** The message of an issue, and its field; an unknown field is named itself. */
 export function issuesOf(issue: z.core.$ZodIssue): { path: string; message: string }[] {
-	const path = issue.path.join('.');
+	const path = issue.path.map((name) => printableName(String(name))).join('.');
 	if (issue.code === 'invalid_union') {
 		// The option whose type matches has only issues of its fields.
 		const inside = issue.errors.find((issues) => issues.every((each) => each.path.length > 0));

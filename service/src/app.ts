@@ -55,7 +55,7 @@ export function createApp(services: Services): ServiceApp {
 		if (allowed.length === 0) throw new ApiError('not_found', 'This path does not exist.');
 		// The address of a form that was rejected, opened again: its page is the nearest one above.
 		if (c.req.method === 'GET' && wantsPage(c.req.raw))
-			return c.redirect(pageAbove(app, c.req.path), 303);
+			return c.redirect(pageAbove(app, new URL(c.req.url).pathname), 303);
 		throw new ApiError('method_not_allowed', `This path does not support ${c.req.method}.`, {
 			headers: { allow: allowed.join(', ') },
 		});

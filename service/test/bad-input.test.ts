@@ -171,6 +171,50 @@ test('a NUL within a list of a body is rejected', async () => {
 	}
 });
 
+const nested = (depth: number): unknown[] => (depth === 0 ? [] : [nested(depth - 1)]);
+const secret = `key_${'a1'.repeat(24)}`;
+
+test.each([
+	['half of a character', { name: 'a\ud800' }, 'name', 'must not contain half of a character'],
+	['half of one in a name', { tags: { '\udc00': 'x' } }, 'tags', /half of a character/],
+	['a key as a name', { tags: { [secret]: 1 } }, /^tags\.key_/, /^(?!.*a1a1a1a1a1a1a1a1)/],
+])('%s is rejected', async (_what, fields, path, message) => {
+	const { fetch, baseUrl, apiKey } = inside;
+	const response = await fetch(`${baseUrl}/v1/admin/boards`, {
+		method: 'POST',
+		headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+		body: JSON.stringify({ name: 'a', board_type: 'x', ...fields }),
+	});
+	const { error } = await response.json();
+	expect(response.status).toBe(400);
+	const text = (wanted: string | RegExp) =>
+		typeof wanted === 'string' ? wanted : expect.stringMatching(wanted);
+	expect(error.errors).toEqual([{ path: text(path), message: expect.anything() }]);
+	expect(error.message).toEqual(
+		typeof message === 'string' ? `${path} ${message}.` : text(message),
+	);
+});
+
+test('a field that is ignored must not be nested deeply either', async () => {
+	const response = await inside.send('/v1/admin/base-images', {
+		method: 'POST',
+		headers: { 'content-type': 'application/json', 'idempotency-key': 'deep' },
+		body: JSON.stringify({ action: 'erase', board_type: 'x', name: 'y', id: nested(3_000) }),
+	});
+	expect([response.status, (await response.json()).error.param]).toEqual([400, 'id']);
+});
+
+test.each(['%7f', '%01', '%0d%0a', '%5c'])(
+	'the address of a form with %s in it leads to its page',
+	async (part) => {
+		const response = await outside.send(`/leases/a${part}b/release`, {
+			headers: { accept: 'text/html' },
+			redirect: 'manual',
+		});
+		expect([response.status, response.headers.get('location')]).toEqual([303, `/leases/a${part}b`]);
+	},
+);
+
 test.each(['__proto__', 'constructor', 'toString'])(
 	'a query named %s is rejected',
 	async (name) => {

@@ -11,6 +11,10 @@ import { retryMoment } from './retry.ts';
 
 const notModified = 304;
 const maxBody = 4096;
+
+/** How much of an error is read; the service sends less. */
+const maxRead = 16_384;
+const maxIssues = 100;
 const maxMessage = 300;
 
 /** The service's identifier for the request. */
@@ -110,8 +114,9 @@ function apiError(response: ReceivedResponse, { route }: Reading) {
 	const [param, hint] = [textOf(fields.param), textOf(fields.hint)];
 	const issues = issuesOf(fields.errors).map((issue) => ({ issue, ours: inOurWords(issue) }));
 	const text = issues.reduce(
-		(text, { issue, ours }) => text.replace(sentenceOf(issue), sentenceOf(ours)),
-		message ?? `The service responded with status ${status}`,
+		// A function, because `$&` in a text would stand for what is replaced.
+		(text, { issue, ours }) => text.replace(sentenceOf(issue), () => sentenceOf(ours)),
+		message?.slice(0, maxRead) ?? `The service responded with status ${status}`,
 	);
 	return new ApiError(sentence(reworded(text)), {
 		status,
@@ -197,7 +202,7 @@ function renamed(name: string) {
 }
 
 function issuesOf(value: unknown): Issue[] {
-	return (Array.isArray(value) ? value : []).flatMap((item) => {
+	return (Array.isArray(value) ? value : []).slice(0, maxIssues).flatMap((item) => {
 		const { path, message } = fieldsOf(item);
 		return typeof path === 'string' && typeof message === 'string' ? [{ path, message }] : [];
 	});

@@ -117,3 +117,27 @@ describe('an id of a key', () => {
 		await fc.assert(property, { numRuns: 2000 });
 	});
 });
+
+describe('an error of the service', () => {
+	const messageFor = async (message: string, errors: object[]) => {
+		const body = { error: { code: 'invalid_request', message, errors } };
+		const fetch = async () => Response.json(body, { status: 400 });
+		const client = createClient({ fetch, maxRetries: 0 });
+		const error: unknown = await client.boards.list().catch((error: unknown) => error);
+		expect(error).toBeInstanceOf(BoardAccessError);
+		return (error as BoardAccessError).message;
+	};
+
+	it('is repeated as it is, whatever stands for something else in a replacement', async () => {
+		const issues = ["a$'", 'b$&', 'c$`'].map((name) => ({ path: name, message: 'is unknown' }));
+		const sentences = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
+		expect(await messageFor(sentences, issues)).toBe(sentences);
+	});
+
+	it('costs little, however many issues it has', async () => {
+		const issues = Array.from({ length: 100_000 }, () => ({ path: 'aab', message: '' }));
+		const few = await messageFor('a'.repeat(2_000), issues.slice(0, 100));
+		// To search all of it for each issue would take minutes.
+		expect(await messageFor('a'.repeat(2_000_000), issues)).toBe(few);
+	});
+});

@@ -38,7 +38,7 @@ function namingOptions(failure: Failure, argv: readonly string[]): Failure {
 		const option = `--${optionNames[issue.path] ?? issue.path.replaceAll('_', '-')}`;
 		const isGiven = argv.some((each) => each === option || each.startsWith(`${option}=`));
 		if (!isGiven) return issue;
-		message = message.replace(`${issue.path} ${issue.message}`, `${option} ${issue.message}`);
+		message = message.replace(`${issue.path} ${issue.message}`, () => `${option} ${issue.message}`);
 		return { ...issue, path: option };
 	});
 	return { ...failure, message, issues };

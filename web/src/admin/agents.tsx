@@ -104,7 +104,13 @@ function Version({ version: own, started_at }: Agent) {
 	const isOlder = own.localeCompare(version, 'en', { numeric: true }) < 0;
 	return (
 		<>
-			{isOlder ? <strong>{own}, older</strong> : own}
+			{isOlder ? (
+				<strong>
+					<bdi>{own}</bdi>, older
+				</strong>
+			) : (
+				<bdi>{own}</bdi>
+			)}
 			{started_at && (
 				<p class="muted small">
 					started <Time at={started_at} />
