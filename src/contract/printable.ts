@@ -87,14 +87,14 @@ export function createDrawing() {
 }
 
 /** What begins like a sequence with text, such as `OSC`, and is longer, is printed as text. */
-const longest = 4_096;
+const maxLength = 4_096;
 
 /** Removes what is not kept, also where it is split between two chunks; without a chunk, returns the rest. */
 function createFinisher(keeps: (control: string) => boolean) {
 	// `CSI` with its parameters, `OSC` and the like with their text, and the short ones. Where a text would
 	// begin within another one, that one has ended.
 	const parameters = String.raw`(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}`;
-	const text = String.raw`(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f\r\n]{0,${longest}}`;
+	const text = String.raw`(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f\r\n]{0,${maxLength}}`;
 	const short = String.raw`\x1b[ -/]{0,8}`;
 	const ended = String.raw`${parameters}[@-~]|${text}(?:\x07|\x1b\\|\x9c)|${short}[0-OQ-WYZ\\\x60-~]`;
 	const begun = new RegExp(String.raw`(?:${parameters}|${text}\x1b?|${short})$`);

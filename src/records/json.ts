@@ -6,12 +6,12 @@ export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}; // it has fields
 }
 
-const deepest = 200;
+const maxDepth = 200;
 
 /** Throws if the value is nested so deep that code which walks through it would overflow the stack. */
-export function checkDepth(value: unknown, left = deepest) {
+export function checkDepth(value: unknown, left = maxDepth) {
 	if (typeof value !== 'object' || value === null) return;
-	if (left === 0) throw invalidResponse(`The response is nested deeper than ${deepest} levels`);
+	if (left === 0) throw invalidResponse(`The response is nested deeper than ${maxDepth} levels`);
 	for (const each of Object.values(value)) checkDepth(each, left - 1);
 }
 

@@ -37,14 +37,15 @@ export type Authenticate = (
 	options?: { counted?: boolean },
 ) => Promise<AuthenticatedCaller>;
 
-interface Needs extends Core {
+/** The core, and what only HTTP has. */
+interface HttpCore extends Core {
 	cookies: Cookies;
 	limits: Limits;
 }
 
-export function createAuthenticate(needs: Needs): Authenticate {
+export function createAuthenticate(core: HttpCore): Authenticate {
 	const find = async (c: ServiceContext, confirming = false) =>
-		(await byCookie(c, needs)) ?? (await byKey(c, needs, confirming));
+		(await byCookie(c, core)) ?? (await byKey(c, core, confirming));
 	return async (c, { counted = true } = {}) => {
 		const found = await find(c);
 		c.set('confirmCaller', async () => {
@@ -53,10 +54,10 @@ export function createAuthenticate(needs: Needs): Authenticate {
 			if (!same) throw changed();
 		});
 		trustConnection(c);
-		const forgive = counted ? await needs.limits.request(found) : undefined;
+		const forgive = counted ? await core.limits.request(found) : undefined;
 		const wait: AuthenticatedCaller['wait'] = async (work) => {
 			const began = performance.now();
-			const result = await confirmedAfter(c, () => needs.limits.wait(found.accountId, work));
+			const result = await confirmedAfter(c, () => core.limits.wait(found.accountId, work));
 			// One that responds earlier counts, so that waits in a row are no way around the limit.
 			const waited = performance.now() - began;
 			if (waited >= freeAfterMilliseconds) forgive?.();
@@ -74,9 +75,9 @@ export function lacksTwoFactor(
 	return adminTwoFactor === 'required' && role === 'admin' && !twoFactor;
 }
 
-async function byCookie(c: ServiceContext, needs: Needs): Promise<Found | undefined> {
-	const { cookies, settings } = needs;
-	const account = await currentMember(needs, cookies.read(c.req.raw.headers));
+async function byCookie(c: ServiceContext, core: HttpCore): Promise<Found | undefined> {
+	const { cookies, settings } = core;
+	const account = await currentMember(core, cookies.read(c.req.raw.headers));
 	if (!account) return undefined;
 	requireOwnOrigin(c, settings);
 	if (lacksTwoFactor(account, settings)) {
@@ -91,7 +92,7 @@ async function byCookie(c: ServiceContext, needs: Needs): Promise<Found | undefi
 /** When a request is confirmed, it has been counted already. */
 async function byKey(
 	c: ServiceContext,
-	{ database, lastUsed, limits, settings }: Needs,
+	{ database, lastUsed, limits, settings }: HttpCore,
 	confirming: boolean,
 ): Promise<Found> {
 	const reject = async (code: ErrorCode, message: string, hint?: string): Promise<never> => {

@@ -9,11 +9,9 @@ import {
 } from 'board-access-core';
 import type { ServiceContext } from './environment.ts';
 
-type Needs = Pick<Core, 'database'>;
-
 /** Says to those who wait for the board whether its agent is connected. */
 export async function agentHeaders(
-	{ database }: Needs,
+	{ database }: Pick<Core, 'database'>,
 	lease: Accessible['lease'],
 ): Promise<Record<string, string>> {
 	const isConnected = await isAgentConnected(database.query, lease);
@@ -26,7 +24,7 @@ export async function agentHeaders(
  */
 export async function authorizeLease(
 	c: ServiceContext,
-	{ database: { query: db } }: Needs,
+	{ database: { query: db } }: Pick<Core, 'database'>,
 	{ accountId, isAdmin = false }: Caller,
 	needed: Accessible['access'],
 ) {
