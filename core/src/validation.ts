@@ -26,7 +26,7 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-/** What no field needs, and what reads it again may not bear. */
+/** More than any field has. Code that reads a value recursively fails at some thousands. */
 const maxDepth = 20;
 
 /** Rejects what a database cannot store, or stores as another text. */

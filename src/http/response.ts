@@ -114,7 +114,7 @@ function apiError(response: ReceivedResponse, { route }: Reading) {
 	const [param, hint] = [textOf(fields.param), textOf(fields.hint)];
 	const issues = issuesOf(fields.errors).map((issue) => ({ issue, ours: inOurWords(issue) }));
 	const text = issues.reduce(
-		// A function, because `$&` in a text would stand for what is replaced.
+		// As a text, `$&` in it would be replaced, too.
 		(text, { issue, ours }) => text.replace(sentenceOf(issue), () => sentenceOf(ours)),
 		message?.slice(0, maxRead) ?? `The service responded with status ${status}`,
 	);

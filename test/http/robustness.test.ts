@@ -128,7 +128,7 @@ describe('an error of the service', () => {
 		return (error as BoardAccessError).message;
 	};
 
-	it('is repeated as it is, whatever stands for something else in a replacement', async () => {
+	it('keeps its text, even where a replacement would treat it as a pattern', async () => {
 		const issues = ["a$'", 'b$&', 'c$`'].map((name) => ({ path: name, message: 'is unknown' }));
 		const sentences = issues.map(({ path, message }) => `${path} ${message}`).join('; ');
 		expect(await messageFor(sentences, issues)).toBe(sentences);

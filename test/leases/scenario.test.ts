@@ -356,9 +356,10 @@ it('passes if and only if all that the board printed allows it', {
 			expect(isPassed).toBe(mayPass(steps));
 			if (isPassed) passed++;
 		}),
-		{ numRuns: runs(25) },
+		{ numRuns: runs(40) },
 	);
-	expect(passed).toBeGreaterThan(1);
+	// About one in three does.
+	expect(passed).toBeGreaterThan(runs(40) / 20);
 });
 
 const acted = fc.record({
