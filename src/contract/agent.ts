@@ -1,5 +1,6 @@
 // The link between agent and service on the wire, and the pins of boards.
 import * as z from 'zod/mini';
+import { channelKinds, portName } from './channel/input.ts';
 import { boardActions, consoleStatuses } from './lease.ts';
 
 /** The highest fence that the service sends and accepts. */
@@ -78,18 +79,8 @@ export const pinSample = z.object({
 	),
 });
 
-/** The largest picture of a board. */
-export const maxPictureBytes = 512 * 1024;
-
 /** The most output of a console that an agent sends at once. */
 export const maxConsoleReport = 64 * 1024;
-
-/** The type of a picture by its first bytes, whatever its sender says; undefined for everything else. */
-export function pictureType(bytes: Uint8Array) {
-	const begin = String.fromCharCode(...bytes.subarray(0, 8));
-	if (begin.startsWith('\xff\xd8\xff')) return 'image/jpeg';
-	return begin === '\x89PNG\r\n\x1a\n' ? 'image/png' : undefined;
-}
 
 /** Drives a pin of a board from outside. */
 export const pinInput = z.strictObject({
@@ -112,8 +103,9 @@ export const drivenBoard = z.object({
 	memory: z.optional(boardMemory),
 	/** Absent where the agent knows nothing of the pins. */
 	pins: z.optional(boardPins),
-	/** Whether a camera looks at the board; absent where none does. */
-	camera: z.optional(z.boolean()),
+	/** The names of its serial ports besides that of the console, and whether it has a debugger. */
+	ports: z.optional(z.array(portName).check(z.maxLength(20))),
+	debug: z.optional(z.boolean()),
 	/** The highest fence of the board that the agent has seen. */
 	fence: z.optional(
 		z.pipe(
@@ -170,6 +162,13 @@ export const agentConsoleInput = z.object({
 	data: z.string(),
 });
 
+/** A channel of a user to a port of the board. */
+export const agentChannel = z.object({
+	id: z.string(),
+	kind: z.enum(channelKinds),
+	port: z.optional(z.string()),
+});
+
 export const agentLease = z.object({
 	id: z.string(),
 	/** Milliseconds until the lease ends unless it is renewed, counted from when the line was sent. */
@@ -189,6 +188,8 @@ export const agentLease = z.object({
 	watched_ms: z.optional(time),
 	/** What drives its pins from outside. */
 	driven_pins: z.optional(drivenPins),
+	/** The channels to connect to; one that is no longer here has ended. */
+	channels: z._default(z.array(agentChannel), []),
 });
 
 /** The desired state of one board. A lower fence than one seen before is ignored. */
@@ -218,6 +219,8 @@ export const agentConsole = z.strictObject({
 	message: z._default(z.string().check(z.maxLength(500)), ''),
 	/** For how long it was disconnected since the last action, beyond what the action explains. */
 	gap_ms: count,
+	/** The channel whose debugger halts the processor. */
+	halted_by: z.optional(z.string().check(z.maxLength(100))),
 });
 
 /** What the agent reports of an action; repeated until the service responds. */

@@ -46,6 +46,7 @@ export const leaseFields = {
 	console_lost_at: z.nullable(z.string()),
 	console_gap_offset: z.nullable(z.number()),
 	console_gap_ms: z.nullable(z.number()),
+	halted_by: z.nullable(z.string()),
 };
 
 export const leaseShareFields = { email: z.string(), access: z.string(), created_at: z.string() };

@@ -1,5 +1,6 @@
 // Leases, and what is done with their boards.
 import { leasePins, pinInput } from '../agent.ts';
+import { channelInput, channelTicket } from '../channel/input.ts';
 import { maxFileSize } from '../firmware/format.ts';
 import {
 	adminLease,
@@ -103,6 +104,13 @@ export const leaseOperations = {
 		repeatable: true,
 		isConsoleInput: true,
 		errors: unusable,
+	},
+	openChannel: {
+		route: 'POST /v1/leases/{id}/channels',
+		input: channelInput,
+		output: channelTicket,
+		status: 201,
+		errors: [...unusable, 'channel_not_found'],
 	},
 	uploadFile: {
 		route: 'POST /v1/leases/{id}/files',
