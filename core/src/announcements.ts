@@ -15,7 +15,4 @@ export const consoleChange = (leaseId: string) => `console ${leaseId}`;
 /** A new sample of the pins of the board. */
 export const pinsChange = (leaseId: string) => `pins ${leaseId}`;
 
-/** A new picture of the board. */
-export const picturesChange = (leaseId: string) => `pictures ${leaseId}`;
-
 export const boardOfChange = (name: string) => name.slice(boardChange('').length);

@@ -20,6 +20,7 @@ import { type CreatedKey, createKey, readAccount } from './keys/commands.ts';
 import { listKeys } from './keys/store.ts';
 import { requestAction } from './leases/actions/request.ts';
 import { listActions } from './leases/actions/store.ts';
+import { openChannel } from './leases/channels/commands.ts';
 import { createLease, endLease, releaseLease, renewLease } from './leases/commands.ts';
 import { retireBoard } from './leases/ending/retire.ts';
 import { drivePin } from './leases/pins/drive.ts';
@@ -102,6 +103,8 @@ const commands = {
 		requestAction(core, caller, { leaseId: ids.id, input }, claim),
 	drivePin: (core, caller, { ids, input, claim }) =>
 		drivePin(core, caller, { leaseId: ids.id, input }, claim),
+	openChannel: (core, caller, { ids, input }) =>
+		openChannel(core, caller, { leaseId: ids.id, input }),
 } satisfies { [Name in OperationName]?: Command<Name> };
 
 /** The operations that have a command. */

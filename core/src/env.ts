@@ -1,5 +1,6 @@
 // The settings of the service: variable, default and rule of each.
 import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import * as z from 'zod/mini';
 import { isPostgres } from './database/location.ts';
 import { explain } from './validation.ts';
@@ -37,6 +38,10 @@ export const variables = {
 		webAddress(),
 	),
 	WEB_URL: text('Public address of the web pages; by default `BASE_URL`', webAddress()),
+	REPLICA_URL: text(
+		'Address at which the other replicas reach this one, such as `http://{hostname}:8787`: needed for channels with several replicas',
+		z.pipe(z.transform(withHostname), webAddress()),
+	),
 	TRUST_PROXY: text(
 		'`true` behind your own proxy: the client address is then the last one in `X-Forwarded-For`',
 		z.pipe(
@@ -163,6 +168,11 @@ function matching(isValid: (text: string) => boolean, message: string) {
 function address(scheme: RegExp, kind: string) {
 	const isValid = (url: string) => scheme.test(url) && /:\/\/[^/]/.test(url) && URL.canParse(url);
 	return matching(isValid, `must be ${kind}`);
+}
+
+/** Containers have the same settings and another name each. */
+function withHostname(url: unknown) {
+	return typeof url === 'string' ? url.replace('{hostname}', hostname()) : url;
 }
 
 function webAddress() {

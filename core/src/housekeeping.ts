@@ -10,6 +10,7 @@ import type { Settings } from './env.ts';
 import { every } from './every.ts';
 import { deleteEndedKeys } from './keys/ended.ts';
 import { deleteOldActions } from './leases/actions/store.ts';
+import { deleteOldChannels } from './leases/channels/store.ts';
 import { deleteOldConsoles } from './leases/console/store.ts';
 import {
 	deleteOldFiles,
@@ -42,6 +43,7 @@ export async function deleteExpired(db: Db, settings: Settings) {
 	const yesterday = timeIn(db, -24 * hour);
 	await deleteOldConsoles(db, yesterday);
 	await deleteOldPins(db);
+	await deleteOldChannels(db);
 	await deleteOldFiles(db, yesterday);
 	await deleteOldActions(db, yesterday);
 	await deleteUnusedDownloads(db);

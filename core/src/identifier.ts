@@ -1,6 +1,8 @@
 // Identifiers: a prefix for the kind, and 96 random bits.
 import { randomBytes } from 'node:crypto';
 
-export function newId(prefix: 'acc' | 'act' | 'brd' | 'crd' | 'fil' | 'img' | 'lse' | 'ses') {
+export function newId(
+	prefix: 'acc' | 'act' | 'brd' | 'chn' | 'crd' | 'fil' | 'img' | 'lse' | 'ses',
+) {
 	return `${prefix}_${randomBytes(12).toString('hex')}`;
 }

@@ -30,9 +30,9 @@ export {
 } from './accounts/two-factor.ts';
 export { asActor, currentActor, identify } from './activity/actor.ts';
 export { type ActivityRecord, listActivity } from './activity/store.ts';
-export { listDrivenBoards } from './agents/boards.ts';
 export { createAgent } from './agents/commands.ts';
 export { findAgentByToken, listAgents } from './agents/store.ts';
+export { leaseChange } from './announcements.ts';
 export { createBaseImage } from './base-images/commands.ts';
 export { listBaseImages } from './base-images/store.ts';
 export { importBoards } from './boards/commands.ts';
@@ -64,12 +64,20 @@ export {
 	findFamily,
 	findKey,
 	issueKey,
-	keysThatExpire,
 	revokeKey,
 	searchKeys,
 } from './keys/store.ts';
 export { reportAction } from './leases/actions/report.ts';
 export { pageOfActions, shownActions } from './leases/actions/store.ts';
+export { judgeChannels } from './leases/channels/access.ts';
+export {
+	type Admission,
+	admitToChannel,
+	announceChannel,
+	endChannel,
+	openAgentEnd,
+} from './leases/channels/commands.ts';
+export { extendChannels, homeOf } from './leases/channels/store.ts';
 export { renewLease } from './leases/commands.ts';
 export { typeInput } from './leases/console/input.ts';
 export {
@@ -84,8 +92,7 @@ export { syncConsole } from './leases/console/sync.ts';
 export { findNeededFile, keepDownload } from './leases/files/store.ts';
 export { admitUpload, uploadFirmware } from './leases/files/upload.ts';
 export { followLease } from './leases/follow.ts';
-export { startMinutes } from './leases/minutes.ts';
-export { lookAt } from './leases/pins/picture.ts';
+export { startMinutes, useLease } from './leases/minutes.ts';
 export { chooseReadyMail } from './leases/queue/ready-mail.ts';
 export { type BoardUse, type BoardView, readBoardView, readUses } from './leases/queue/uses.ts';
 export { isAgentConnected } from './leases/requirements.ts';
@@ -96,7 +103,7 @@ export { waitForAction, waitForLease } from './leases/wait.ts';
 export { countNetworks, createCounts, tooMany } from './limits/counts.ts';
 export { createLimiter, tooBusy } from './limits/limiter.ts';
 export { closeConnection, openConnection } from './link/connection.ts';
-export { reportOutput, reportPicture, reportSample } from './link/reports.ts';
+export { reportOutput, reportSample } from './link/reports.ts';
 export { revokeAgent } from './link/revoke.ts';
 export { workLines } from './link/work.ts';
 export { createLog } from './log.ts';

@@ -16,17 +16,6 @@ export async function boardsOf(db: Db, agentId: string) {
 	return rows.map(({ id }) => id);
 }
 
-/** All boards by name, each with its agent. */
-export function listDrivenBoards(db: Db) {
-	return db
-		.selectFrom('boards')
-		.leftJoin('agents', 'agents.id', 'boards.agent_id')
-		.select(['boards.id', 'boards.name', 'board_type', 'agent_id', 'agents.name as agent_name'])
-		.orderBy('boards.name')
-		.orderBy('boards.id')
-		.execute();
-}
-
 /** Assigns exactly these boards to the agent. A leased board keeps its agent. */
 export async function assignBoards(
 	db: Db,

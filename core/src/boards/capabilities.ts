@@ -4,7 +4,7 @@ import type { BoardRow } from '../database/schema.ts';
 
 export type Capabilities = Pick<
 	z.output<typeof drivenBoard>,
-	'actions' | 'console' | 'between_leases' | 'memory' | 'pins' | 'camera'
+	'actions' | 'console' | 'between_leases' | 'memory' | 'pins' | 'ports' | 'debug'
 >;
 
 /** What the agent can do with a board; undefined while the agent is away. */
@@ -15,6 +15,6 @@ export function capabilitiesOf({ capabilities }: Pick<BoardRow, 'capabilities'>)
 
 /** The same as text, without what the agent reports about leases. */
 export function capabilityText(driven: Capabilities) {
-	const { actions, console, between_leases, memory, pins, camera } = driven;
-	return JSON.stringify({ actions, console, between_leases, memory, pins, camera });
+	const { actions, console, between_leases, memory, pins, ports, debug } = driven;
+	return JSON.stringify({ actions, console, between_leases, memory, pins, ports, debug });
 }

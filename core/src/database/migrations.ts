@@ -4,6 +4,7 @@ import { createSchema } from './migrations/0001-schema.ts';
 import { addServiceTime } from './migrations/0002-service-time.ts';
 import { countLeaseChanges } from './migrations/0003-lease-changes.ts';
 import { addRank } from './migrations/0004-rank.ts';
+import { addChannels } from './migrations/0005-channels.ts';
 import type { Db } from './schema.ts';
 import { checkSchema } from './schema-check.ts';
 import { afterDeadlocks } from './transactions.ts';
@@ -13,6 +14,7 @@ const migrations: Record<string, Migration> = {
 	'0002-service-time': { up: addServiceTime },
 	'0003-lease-changes': { up: countLeaseChanges },
 	'0004-rank': { up: addRank },
+	'0005-channels': { up: addChannels },
 };
 
 /** Applies migrations under a lock, and returns their names. Rejects a schema that differs from what earlier ones made. */

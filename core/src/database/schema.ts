@@ -9,6 +9,7 @@ import type {
 	boardFailures,
 	boardInput,
 	boardStatuses,
+	channelKinds,
 	consoleStatuses,
 	firmwareFormats,
 	leaseActionPhases,
@@ -219,6 +220,8 @@ interface LeaseTable {
 	/** How often the agent was asked for all output until then, and how often it has sent it. */
 	console_sync: Generated<number>;
 	console_synced: Generated<number>;
+	/** Whose debugger halts the processor of the board: an email address; null while it runs. */
+	halted_by: string | null;
 	input_end: Generated<number>;
 	/** Up to where the agent has written the input to the board. */
 	input_taken: Generated<number>;
@@ -322,11 +325,29 @@ interface LeasePinsTable {
 	/** The last sample, as JSON, and when it was stored. */
 	sample: string | null;
 	sampled_at: string | null;
-	/** The last picture by the camera of the board, and when it was stored. */
-	picture: Buffer | null;
-	pictured_at: string | null;
 	/** The voltages by which pins are driven from outside, as JSON. */
 	driven: Generated<string>;
+}
+
+/** Bytes between a user of a lease and a port of its board. */
+export interface ChannelRow {
+	id: string;
+	lease_id: string;
+	fence: number;
+	kind: (typeof channelKinds)[number];
+	/** The name of a serial port; null for that of the console. */
+	port: string | null;
+	/** Who uses it, by which key or session. */
+	account_id: string;
+	key_id: string | null;
+	session_id: string | null;
+	/** The SHA-256 of the tickets that are not used yet, of the user and of the agent. */
+	ticket: string | null;
+	agent_ticket: string | null;
+	/** The replica that passes its bytes on, and where the others reach that. */
+	home: string | null;
+	home_url: string | null;
+	expires_at: string;
 }
 
 export interface BaseImageRow {
@@ -390,11 +411,6 @@ export interface Schema {
 	account_links: AccountLinkRow;
 	api_keys: ApiKeyTable;
 	boards: BoardTable;
-	/** Written by replicas of earlier versions only. */
-	hourly_use: { hour: number; measure: string; value: number };
-	/** These too, and they are emptied with an account. */
-	favorite_boards: { account_id: string; board_id: string };
-	saved_filters: { account_id: string; name: string; query: string };
 	base_images: BaseImageRow;
 	credit_entries: CreditEntryRow;
 	idempotency: IdempotencyRow;
@@ -414,6 +430,7 @@ export interface Schema {
 	image_downloads: ImageDownloadRow;
 	console_chunks: ConsoleRow;
 	lease_pins: LeasePinsTable;
+	channels: ChannelRow;
 	activity: ActivityRow;
 }
 

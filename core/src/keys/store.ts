@@ -143,11 +143,6 @@ function selectKeys(db: Db, { accountId, includeRevoked, text }: KeyFilter) {
 	);
 }
 
-/** The live keys that expire until then. */
-export function keysThatExpire(db: Db, accountId: string, until: string) {
-	return liveKeys(db, accountId).select(record).where('expires_at', '<=', until).execute();
-}
-
 /** A key of an account: one of another account does not exist for it. */
 export async function findKey(db: Db, { accountId, id }: Owned) {
 	const key = await db

@@ -20,6 +20,14 @@ export async function endGrace(core: Core, lease: LeaseRow) {
 	}
 }
 
+/** The same for a lease that is known by its id. */
+export async function useLease(core: Core, id: string) {
+	const { query } = core.database;
+	const lease = query.selectFrom('leases').selectAll().where('id', '=', id);
+	const found = await lease.executeTakeFirst();
+	if (found) await endGrace(core, found);
+}
+
 export function extend(
 	core: Core,
 	{ accountId, id, ...renewal }: Owned & Renewal,

@@ -160,5 +160,11 @@ function leaseRecord(lease: LeaseRow, moment: Moment) {
 		console_lost_at: lease.console_lost_at,
 		console_gap_offset: lease.console_gap_offset,
 		console_gap_ms: lease.console_gap_ms,
+		halted_by: whoHalts(lease.halted_by, moment),
 	};
+}
+
+/** Colleagues do not see the addresses of others with whom the lease is shared. */
+function whoHalts(email: string | null, { access = 'hold', holder_email }: Moment) {
+	return email === null || access === 'hold' || email === holder_email ? email : 'a colleague';
 }

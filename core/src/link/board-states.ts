@@ -5,6 +5,7 @@ import type * as z from 'zod/mini';
 import { ofLease, pinsOfLease } from '../agents/boards.ts';
 import { clockOf } from '../database/clock.ts';
 import type { Db } from '../database/schema.ts';
+import { channelsOf } from '../leases/channels/store.ts';
 import { readConsole } from '../leases/console/store.ts';
 import { drivenOf } from '../leases/pins/store.ts';
 
@@ -42,14 +43,17 @@ export async function changedBoards(
 	if (rows.length === 0) return undefined;
 	const leaseIds = rows.flatMap(({ lease_id }) => lease_id ?? []);
 	const actions = Map.groupBy(await openActions(db, leaseIds), ({ lease_id }) => lease_id);
+	const open = leaseIds.length === 0 ? [] : await channelsOf(db, leaseIds);
 	const changed: BoardState[] = [];
 	for (const row of rows) {
 		const { board_id, fence, lease_id: id } = row;
 		if (board_id === null || fence === null) continue;
 		const own = id === null ? [] : (actions.get(id) ?? []);
-		const lease = id === null ? null : await leaseState(db, { ...row, id, own, sent });
+		const channels = open.filter(({ lease_id }) => lease_id === id);
+		const lease = id === null ? null : await leaseState(db, { ...row, id, own, channels, sent });
 		const { expires_at, sync, watched_until, driven } = row;
-		const state = JSON.stringify([fence, expires_at, id, sync, own, watched_until, driven]);
+		const known = [fence, expires_at, id, sync, own, watched_until, driven, channels];
+		const state = JSON.stringify(known);
 		if (!lease?.input && sent.boards.get(board_id) === state) continue;
 		sent.boards.set(board_id, state);
 		changed.push({ board_id, fence, lease });
@@ -99,11 +103,12 @@ async function openActions(db: Db, leaseIds: readonly string[]) {
 type LeaseOnBoard = Awaited<ReturnType<typeof boardRows>>[number] & {
 	id: string;
 	own: Awaited<ReturnType<typeof openActions>>;
+	channels: Awaited<ReturnType<typeof channelsOf>>;
 	sent: Sent;
 };
 
 async function leaseState(db: Db, row: LeaseOnBoard) {
-	const { id, expires_at, sync, own, watched_until, driven } = row;
+	const { id, expires_at, sync, own, channels, watched_until, driven } = row;
 	// What comes after a file that is still being downloaded has to wait for it.
 	const waiting = own.findIndex(({ action, file_id }) => action === 'flash' && file_id === null);
 	const ready = waiting < 0 ? own : own.slice(0, waiting);
@@ -116,6 +121,10 @@ async function leaseState(db: Db, row: LeaseOnBoard) {
 		output_from: own.findLast(({ phase }) => phase === 'prepare')?.id,
 		...(watched_until && { watched_ms: timeLeft(db, watched_until) }),
 		...(driven && { driven_pins: drivenOf(driven) }),
+		channels: channels.map(({ lease_id: _leaseId, port, ...channel }) => ({
+			...channel,
+			...(port !== null && { port }),
+		})),
 	};
 }
 

@@ -1,8 +1,7 @@
 // What agents report about the boards of leases.
-import { consoleChange, leaseChange, picturesChange, pinsChange } from '../announcements.ts';
+import { consoleChange, leaseChange, pinsChange } from '../announcements.ts';
 import type { Core } from '../core.ts';
 import { appendOutput, type OutputReport } from '../leases/console/output.ts';
-import { type PictureReport, storePicture } from '../leases/pins/picture.ts';
 import { type SampleReport, storeSample } from '../leases/pins/store.ts';
 
 /** Stores console output and returns the next expected offset. */
@@ -17,9 +16,4 @@ export async function reportOutput(core: Core, report: OutputReport) {
 export async function reportSample(core: Core, report: SampleReport) {
 	await storeSample(core.database.query, report);
 	await core.dispatch({ names: [pinsChange(report.leaseId)] });
-}
-
-export async function reportPicture(core: Core, report: PictureReport) {
-	await storePicture(core.database.query, report);
-	await core.dispatch({ names: [picturesChange(report.leaseId)] });
 }

@@ -39,8 +39,6 @@ const personal = [
 	'two_factor',
 	'recovery_codes',
 	'api_keys',
-	'favorite_boards',
-	'saved_filters',
 ] as const;
 
 /** The owner deletes an account in a session. Its leases end. */

@@ -9,9 +9,7 @@ import { emptyLeases } from './stop.ts';
 
 export async function takeOver(transaction: Db, accountId: string) {
 	// First, because a repeated request also locks its claim before its account.
-	for (const table of ['idempotency', 'favorite_boards', 'saved_filters'] as const) {
-		await transaction.deleteFrom(table).where('account_id', '=', accountId).execute();
-	}
+	await transaction.deleteFrom('idempotency').where('account_id', '=', accountId).execute();
 	await lockCounts(transaction, accountId);
 	await disableTwoFactor(transaction, accountId);
 	const ended = await endLeasesOf(transaction, accountId, ({ status }) => ({

@@ -81,20 +81,6 @@ describe.each(databaseKinds)('a deleted account on %s', (kind) => {
 		expect((await next.lease({ board_type: 'uno' })).status).toBe('active');
 	});
 
-	test('leaves nothing that an earlier version saved of the list of boards', async () => {
-		const { query } = lab;
-		const { id: account_id } = await lab.account();
-		await query.insertInto('favorite_boards').values({ account_id, board_id: 'brd_1' }).execute();
-		await query
-			.insertInto('saved_filters')
-			.values({ account_id, name: 'one', query: '' })
-			.execute();
-		await deleteAccount(lab.core, account_id);
-		for (const table of ['favorite_boards', 'saved_filters'] as const) {
-			expect(await query.selectFrom(table).selectAll().execute()).toEqual([]);
-		}
-	});
-
 	test('leaves an entry in the activity log', async () => {
 		const user = await lab.account({ credits: 1000 });
 		await user.lease({ board_type: 'uno', wait_seconds: 60 });

@@ -40,6 +40,7 @@ export function appendOutput(query: Db, report: OutputReport) {
 				input_taken: raised(lease.input_taken, input, lease.input_end),
 				console_synced: raised(lease.console_synced, synced, lease.console_sync),
 				...(isNews && stateColumns(state, next, timeIn(db))),
+				...(isNews && { halted_by: await whoHalts(db, state.halted_by) }),
 			})
 			.where('id', '=', leaseId)
 			.execute();
@@ -48,6 +49,17 @@ export function appendOutput(query: Db, report: OutputReport) {
 		await appendChunk(db, { ...chunk, data: added, piece: null });
 		return { next, isNews };
 	});
+}
+
+/** The email address of whoever has the channel. */
+async function whoHalts(db: Db, channelId: string | undefined) {
+	if (channelId === undefined) return null;
+	const user = db
+		.selectFrom('channels')
+		.innerJoin('accounts', 'accounts.id', 'account_id')
+		.select('email')
+		.where('channels.id', '=', channelId);
+	return (await user.executeTakeFirst())?.email ?? null;
 }
 
 /** Ignores a reported count that is old or impossible. */

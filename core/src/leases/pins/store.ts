@@ -14,7 +14,7 @@ const watchTime = 20_000;
 const renewTime = 12_000;
 
 /** An agent sends at least a sample every 4 seconds, so an older one comes from an agent that is away. */
-export const maxSilence = 10_000;
+const maxSilence = 10_000;
 
 type OnBoard = Pick<LeaseRow, 'id' | 'fence'>;
 
@@ -29,8 +29,6 @@ export async function watchPins(db: Db, { id, fence }: OnBoard) {
 			watched_until = excluded.watched_until,
 			sample = case when lease_pins.fence = excluded.fence and lease_pins.watched_until > ${timeIn(db)}
 				then lease_pins.sample end,
-			picture = case when lease_pins.fence = excluded.fence and lease_pins.watched_until > ${timeIn(db)}
-				then lease_pins.picture end,
 			driven = case when lease_pins.fence = excluded.fence then lease_pins.driven else '{}' end
 		where lease_pins.fence < excluded.fence or lease_pins.watched_until < ${timeIn(db, renewTime)}
 	`.execute(db);

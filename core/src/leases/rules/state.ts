@@ -29,6 +29,7 @@ export const noConsole = {
 	console_lost_at: null,
 	console_gap_offset: null,
 	console_gap_ms: null,
+	halted_by: null,
 	input_end: 0,
 	input_taken: 0,
 };
