@@ -1,4 +1,4 @@
-// Builds the sample firmware. Debian: apt install gcc-avr avr-libc gcc-arm-none-eabi
+// Builds the sample firmware, and that of the tests. Debian: apt install gcc-avr avr-libc gcc-arm-none-eabi
 // Then: node agent/firmware/build.ts. The built files are kept in the repository.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,6 +7,12 @@ import { join } from 'node:path';
 
 const at = (name: string) => new URL(name, import.meta.url).pathname;
 
+const unoChip = ['-mmcu=atmega328p', '-DF_CPU=16000000UL', '-std=c99', '-Wall', '-Wextra'];
+const picoChip = [
+	...['-mcpu=cortex-m0plus', '-mthumb', '-ffreestanding', '-nostdlib', '-Wall'],
+	...['-T', at('pico.ld')],
+];
+
 const work = mkdtempSync(join(tmpdir(), 'firmware-'));
 try {
 	buildUno('uno-sample');
@@ -14,21 +20,34 @@ try {
 	buildUno('uno-pins');
 	buildPico('pico-sample');
 	buildPico('pico-pins');
+	buildForDebugger('avr-gcc', 'uno-debug', unoChip);
+	buildForDebugger('arm-none-eabi-gcc', 'pico-debug', [...picoChip, '-Wl,-e,start']);
 } finally {
 	rmSync(work, { recursive: true });
 }
 
+/** With symbols and relative paths, in a format that GDB for AVR reads correctly. */
+function buildForDebugger(compiler: string, name: string, options: readonly string[]): void {
+	const folder = at('../test/firmware');
+	const symbols = [
+		'-Og',
+		'-gdwarf-4',
+		'-gno-record-gcc-switches',
+		`-fdebug-prefix-map=${folder}=.`,
+	];
+	const output = ['-o', `${name}.elf`, `${name}.c`];
+	execFileSync(compiler, [...options, ...symbols, ...output], { cwd: folder });
+}
+
 function buildUno(name: string): void {
 	const elf = join(work, `${name}.elf`);
-	const options = ['-mmcu=atmega328p', '-DF_CPU=16000000UL', '-Os', '-std=c99', '-Wall', '-Wextra'];
-	execFileSync('avr-gcc', [...options, '-o', elf, at(`${name}.c`)]);
+	execFileSync('avr-gcc', [...unoChip, '-Os', '-o', elf, at(`${name}.c`)]);
 	execFileSync('avr-objcopy', ['-O', 'ihex', elf, at(`${name}.hex`)]);
 }
 
 function buildPico(name: string): void {
 	const elf = join(work, `${name}.elf`);
-	const options = ['-mcpu=cortex-m0plus', '-mthumb', '-Os', '-ffreestanding', '-nostdlib', '-Wall'];
-	execFileSync('arm-none-eabi-gcc', [...options, '-T', at('pico.ld'), '-o', elf, at(`${name}.c`)]);
+	execFileSync('arm-none-eabi-gcc', [...picoChip, '-Os', '-o', elf, at(`${name}.c`)]);
 	const binary = join(work, `${name}.bin`);
 	execFileSync('arm-none-eabi-objcopy', ['-O', 'binary', elf, binary]);
 	writeFileSync(at(`${name}.uf2`), uf2(readFileSync(binary)));

@@ -57,14 +57,16 @@ export async function startAgentWith(
 	const config = checkConfig(options.config);
 	if (config.token === undefined) throw new Error('config.token is required');
 	const log = options.log ?? silentLog;
-	const service = createService(config.service, config.token, options.fetch ?? fetch);
+	const service = createService(config.service, config.token, options.fetch);
 	const fences = await openFences(config.state_file);
 	const contact = new Contact();
 	const onReleased = () => following.reconnect();
 	const boards = new Map(
 		config.boards.map((board) => {
-			const hardware = hardwareOf(board, config.state_file, () => contact.confirmed());
-			return [board.id, new Board({ fences, service, log, id: board.id, hardware, onReleased })];
+			const { id } = board;
+			const permit = () => contact.confirmed();
+			const hardware = hardwareOf(board, config.state_file, permit);
+			return [id, new Board({ fences, service, log, permit, id, hardware, onReleased })];
 		}),
 	);
 	const bootId = randomUUID();
@@ -126,9 +128,12 @@ export async function startAgentWith(
 function capabilities(boards: Iterable<Board>): AgentConnection['boards'] {
 	const entries = [...boards].map((board) => {
 		const { hasConsole: console, betweenLeases: between_leases, ...hardware } = board.hardware;
-		const { actions, memory, pins } = hardware;
-		const camera = hardware.camera === undefined ? {} : { camera: true };
-		const driven = { actions: [...actions], console, between_leases, memory, pins, ...camera };
+		const { actions, memory, pins, ports, debug } = hardware;
+		const driven = {
+			...{ actions: [...actions], console, between_leases, memory, pins },
+			...(ports && ports.size > 0 && { ports: [...ports.keys()] }),
+			...(debug && { debug: true }),
+		};
 		return [board.id, { ...driven, ...board.leaseState() }] as const;
 	});
 	return Object.fromEntries(entries);

@@ -11,6 +11,8 @@ import {
 } from 'board-access-contract';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
+import { lineResets } from './consoles/line.ts';
+import type { DebugServer } from './drivers/debug/server.ts';
 import {
 	type BoardCommands,
 	commandNames,
@@ -52,16 +54,20 @@ const exclusive = z.optional(
 	),
 );
 
-const serialConsole = z.strictObject({
+const serialPort = z.strictObject({
 	type: z.literal('serial'),
 	path: text,
 	baud: z._default(z.int().check(z.minimum(50), z.maximum(4_000_000)), 115_200),
 	dtr: z.optional(z.boolean()),
 	rts: z.optional(z.boolean()),
-	exclusive,
+	reset: z.optional(z.enum(lineResets)),
 });
 
-const camera = text.check(z.refine(isAddress, 'must be an http or https address'));
+const serialConsole = z.extend(serialPort, { exclusive });
+
+const notPortName =
+	'must be at most 20 lower-case letters, digits and hyphens, and begin with a letter';
+const portName = z.string().check(z.regex(/^[a-z][a-z0-9-]{0,19}$/, notPortName));
 
 const tcpConsole = z.strictObject({
 	type: z.literal('tcp'),
@@ -86,6 +92,13 @@ const timeouts = z.strictObject({
 	reset: z._default(seconds, 30),
 	power_on: z._default(seconds, 30),
 	power_off: z._default(seconds, 30),
+});
+
+const defaultDebugStart = 10;
+
+const debugServer = z.strictObject({
+	command: z.optional(command),
+	start_timeout: z.optional(seconds),
 });
 
 const commandBoard = z.strictObject({
@@ -113,7 +126,8 @@ const commandBoard = z.strictObject({
 	timeouts: z.prefault(timeouts, {}),
 	power_pause: z._default(z.number().check(z.minimum(0), z.maximum(60)), 1),
 	console: z.optional(z.discriminatedUnion('type', [serialConsole, tcpConsole])),
-	camera: z.optional(camera),
+	ports: z.optional(z.record(portName, serialPort)),
+	debug: z.optional(debugServer),
 });
 
 const config = z.strictObject({
@@ -196,6 +210,20 @@ export function valuesOf(board: CommandBoardConfig): Record<string, string> {
 	return { ...presetOf(board)?.defaults, ...board.with };
 }
 
+/** That of a preset is left out if its placeholders have no values. */
+export function debugServerOf(board: CommandBoardConfig): DebugServer | undefined {
+	const { command = [], start_timeout: startTimeout = defaultDebugStart } = board.debug ?? {};
+	if (command.length > 0) return { command, startTimeout };
+	const inherited = presetOf(board)?.debug ?? [];
+	const isUsable = inherited.length > 0 && unknownIn(inherited, board).length === 0;
+	return isUsable ? { command: inherited, startTimeout } : undefined;
+}
+
+function unknownIn(command: readonly string[], board: CommandBoardConfig) {
+	const known = [...Object.keys(valuesOf(board)), 'port'];
+	return command.flatMap(placeholdersIn).filter((name) => !known.includes(name));
+}
+
 export function emulatorOf({ emulator, type }: BoardConfig & { driver: 'emulated' }) {
 	return emulators.find((name) => name === (emulator ?? type));
 }
@@ -237,6 +265,9 @@ function configError(problems: readonly Problem[]): ConfigError {
 }
 
 function innerIssues(issue: z.core.$ZodIssue): Problem[] {
+	if (issue.code === 'invalid_key') {
+		return issue.issues.map(({ message }) => ({ path: issue.path, message }));
+	}
 	if (issue.code !== 'unrecognized_keys') return [issue];
 	return issue.keys.map((key) => ({ path: [...issue.path, key], message: 'is not a setting' }));
 }
@@ -281,11 +312,14 @@ function* sharedPorts(boards: readonly BoardConfig[]): Generator<Problem> {
 	}
 }
 
-function* portsOf({ console, with: { port = '' } }: CommandBoardConfig) {
+function* portsOf({ console, ports, with: { port = '' } }: CommandBoardConfig) {
 	if (console?.type === 'tcp') {
 		yield { path: ['console', 'port'], port: `${console.host}:${console.port}` };
 	}
 	if (console?.type === 'serial') yield { path: ['console', 'path'], port: console.path };
+	for (const [name, { path }] of Object.entries(ports ?? {})) {
+		yield { path: ['ports', name, 'path'], port: path };
+	}
 	if (isAbsolute(port)) yield { path: ['with', 'port'], port };
 }
 
@@ -310,6 +344,19 @@ function* commandProblems(board: CommandBoardConfig): Generator<Problem> {
 		yield { path: ['memory'], message: 'is required, as erase or read_flash needs its size' };
 	}
 	for (const name of commandNames) yield* placeholderProblems(board, name);
+	yield* debugProblems(board);
+}
+
+function* debugProblems(board: CommandBoardConfig): Generator<Problem> {
+	const path = ['debug', 'command'];
+	const command = board.debug?.command;
+	if (board.debug && !debugServerOf(board)) yield { path, message: 'is required' };
+	for (const name of command ? unknownIn(command, board) : []) {
+		yield { path, message: `{${name}} is not a placeholder here, and is not in 'with'` };
+	}
+	if (command && !command.flatMap(placeholdersIn).includes('port')) {
+		yield { path, message: 'must contain {port}, which the server has to listen on' };
+	}
 }
 
 /** The commands that `between_leases` uses. */
@@ -328,15 +375,5 @@ function* placeholderProblems(
 				? { path: [name, position], message: unknown }
 				: { path: ['with', key], message: `is required by the preset ${board.preset}` };
 		}
-	}
-}
-
-function isAddress(address: string) {
-	try {
-		const { username, password } = new URL(address);
-		decodeURIComponent(username + password);
-		return /^https?:\/\//i.test(address);
-	} catch {
-		return false;
 	}
 }

@@ -3,11 +3,14 @@ import {
 	type BoardConfig,
 	type CommandBoardConfig,
 	commandsOf,
+	debugServerOf,
 	emulatorOf,
 	presetOf,
 	valuesOf,
 } from './config.ts';
-import { createSerialConsole } from './consoles/serial.ts';
+import { boardPort } from './consoles/board-port.ts';
+import type { Connect } from './consoles/reconnecting.ts';
+import { createSerialConsole, openSerialPort } from './consoles/serial.ts';
 import { createTcpConsole } from './consoles/tcp.ts';
 import { createCommandBoard } from './drivers/command.ts';
 import { createEmulatedBoard } from './drivers/emulated.ts';
@@ -32,10 +35,12 @@ export function hardwareOf(
 	return createCommandBoard({
 		...board,
 		commands: commandsOf(board),
+		debug: debugServerOf(board),
 		formats: board.formats ?? presetFormats ?? ['hex', 'uf2', 'elf', 'raw'],
 		flash: { ...memory, machine: preset?.machine },
 		values: valuesOf(board),
 		console: consoleOf(board),
+		ports: portsOf(board, permit),
 		exclusive: board.console?.exclusive ?? preset?.usesConsolePort,
 		pulse: board.console?.type === 'serial' ? preset?.pulse : undefined,
 		mark: markOf(stateFile, board.id),
@@ -43,7 +48,17 @@ export function hardwareOf(
 	});
 }
 
-function consoleOf({ console }: CommandBoardConfig) {
+function consoleOf(board: CommandBoardConfig) {
+	const { console } = board;
 	if (console?.type === 'tcp') return createTcpConsole(console);
-	return console && createSerialConsole(console);
+	const reset = console?.reset ?? presetOf(board)?.lineReset;
+	return console && createSerialConsole({ ...console, reset });
+}
+
+function portsOf({ ports }: CommandBoardConfig, permit: Permit) {
+	const named = Object.entries(ports ?? {}).map(([name, settings]) => {
+		const connect: Connect = (events) => openSerialPort(settings, events);
+		return [name, boardPort(connect, settings.path, permit)] as const;
+	});
+	return new Map(named);
 }

@@ -67,6 +67,11 @@ describe('boards that would share a port are rejected', () => {
 			/console\.path: \/dev\/\.\.\/dev\/ttyX1 is /,
 		],
 		[tcp(), tcp('LOCALHOST'), /console\.port: LOCALHOST:4001 is /],
+		[
+			serial('/dev/ttyX1'),
+			{ ports: { modem: { type: 'serial', path: '/dev/ttyX1' } } },
+			/ports\.modem\.path: \/dev\/ttyX1 is /,
+		],
 		[serial('/dev/ttyX1'), withPort('/dev/ttyX1'), /with\.port: \/dev\/ttyX1 is /],
 	])('%j and %j', (one, other, message) => {
 		const boards = [wired('esp-1', one), emulated, wired('esp-2', other)];
@@ -295,4 +300,18 @@ describe('the file', () => {
 	test('that does not exist is named', async () => {
 		await expect(readConfig(join(folder, 'none.yaml'))).rejects.toThrow(/none\.yaml: ENOENT/);
 	});
+});
+
+test.each(['Modem', '1st', 'a'.repeat(21), 'gps_1', ''])('a port is not named %j', (name) => {
+	const ports = { [name]: { type: 'serial', path: '/dev/ttyX1' } };
+	expect(() => checkConfig(withBoards({ ...command, ports }))).toThrow(
+		'must be at most 20 lower-case letters, digits and hyphens, and begin with a letter',
+	);
+});
+
+test('a console is reset in a way that is known', () => {
+	const serial = { type: 'serial', path: '/dev/ttyX1', reset: 'relay' };
+	expect(() => checkConfig(withBoards({ ...command, console: serial }))).toThrow(
+		/boards\[0\]\.console\.reset: /,
+	);
 });

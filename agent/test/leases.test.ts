@@ -55,6 +55,7 @@ test('the agent reports what its boards can do', async () => {
 			between_leases: 'erase',
 			memory: { start: 0, size: 32 * 1024, machine: 83 },
 			pins: expect.objectContaining({ analog: ['A0', 'A1', 'A2', 'A3', 'A4', 'A5'], volts: 5 }),
+			debug: true,
 		},
 		real: {
 			actions: ['flash', 'reset', 'power_on', 'power_off', 'power_cycle'],

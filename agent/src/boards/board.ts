@@ -2,6 +2,7 @@
 import type { Hardware } from '../drivers/hardware.ts';
 import { asAgent, messageOf } from '../errors.ts';
 import type { Fences } from '../fences.ts';
+import type { Permit } from '../link/contact.ts';
 import type { AgentConnection, Service } from '../link/service.ts';
 import type { BoardState, LeaseState } from '../link/work.ts';
 import type { AgentLog } from '../log.ts';
@@ -13,6 +14,7 @@ export interface BoardOptions {
 	readonly fences: Fences;
 	readonly service: Service;
 	readonly log: AgentLog;
+	readonly permit: Permit;
 	/** Called when the agent has released a lease by itself. */
 	onReleased(): void;
 }

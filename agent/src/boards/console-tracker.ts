@@ -1,4 +1,5 @@
 // The console of a lease: its output, whether it is connected, and for how long it was not without a reason.
+import type { LineState } from 'board-access-contract';
 import { type ConsoleEvents, notice } from '../drivers/hardware.ts';
 import { printable } from '../errors.ts';
 import type { ConsoleState } from '../link/service.ts';
@@ -9,16 +10,37 @@ const restartTime = 5_000;
 
 const maxMessage = 500;
 
+/** Gets what the board prints, and no message of the agent. */
+interface ConsoleTap {
+	output(bytes: Uint8Array): void;
+	line(state: LineState): void;
+}
+
+interface TrackerOptions {
+	outputFrom?: string;
+	tap?: ConsoleTap;
+	hasConsole?: boolean;
+}
+
+const noTap: ConsoleTap = { output() {}, line() {} };
+
 export class ConsoleTracker implements ConsoleEvents {
 	readonly #upload: Pick<ConsoleUpload, 'take' | 'report'>;
+	readonly #tap: ConsoleTap;
 	/** The action with which the output of the lease begins. What is printed before it is discarded. */
 	#awaited: string | undefined;
 	#state: ConsoleState = { change: 0, status: 'disconnected', message: '', gap_ms: 0 };
 	#lost: { at: number; explained: boolean } | undefined;
 	#restartsUntil = 0;
 
-	constructor(upload: Pick<ConsoleUpload, 'take' | 'report'>, outputFrom?: string) {
+	constructor(
+		upload: Pick<ConsoleUpload, 'take' | 'report'>,
+		{ outputFrom, tap = noTap, hasConsole = true }: TrackerOptions = {},
+	) {
 		this.#upload = upload;
+		this.#tap = tap;
+		// Of a board without a console, only halts are reported.
+		if (!hasConsole) this.#state = { ...this.#state, status: 'connected' };
 		this.#awaited = outputFrom;
 	}
 
@@ -28,15 +50,31 @@ export class ConsoleTracker implements ConsoleEvents {
 	}
 
 	output(bytes: Uint8Array) {
-		if (this.#awaited === undefined) this.#upload.take(bytes);
+		if (this.#awaited !== undefined) return;
+		this.#tap.output(bytes);
+		this.#upload.take(bytes);
+	}
+
+	line(state: LineState) {
+		this.#tap.line(state);
+	}
+
+	/** A message of the agent in the output. */
+	note(text: string) {
+		if (this.#awaited === undefined) this.#upload.take(notice(text));
+	}
+
+	/** The channel whose debugger halts the processor; undefined while it runs. */
+	halted(channelId: string | undefined) {
+		this.#change({ ...this.#state, halted_by: channelId });
 	}
 
 	lost(reason: string) {
-		this.output(notice(`the console is not connected: ${reason}`));
+		this.note(`the console is not connected: ${reason}`);
 		const at = performance.now();
 		this.#lost ??= { at, explained: this.#isExplained(at) };
 		const message = printable(reason).slice(0, maxMessage);
-		this.#change({ status: 'disconnected', message, gap_ms: this.#state.gap_ms });
+		this.#change({ ...this.#state, status: 'disconnected', message });
 	}
 
 	connected() {
@@ -46,11 +84,12 @@ export class ConsoleTracker implements ConsoleEvents {
 		// Firmware may restart its board by itself.
 		const missing =
 			gap > restartTime ? `; ${Math.round(gap / 1000)} s of its output are missing` : '';
-		if (this.#lost) this.output(notice(`the console is connected${missing}`));
+		if (this.#lost) this.note(`the console is connected${missing}`);
 		this.#lost = undefined;
 		// While a tool uses the port, the status stays connected.
 		if (this.#state.status === 'disconnected') {
-			this.#change({ status: 'connected', message: '', gap_ms: this.#state.gap_ms + gap });
+			const gap_ms = this.#state.gap_ms + gap;
+			this.#change({ ...this.#state, status: 'connected', message: '', gap_ms });
 		}
 	}
 

@@ -1,18 +1,24 @@
 // One lease on one board: carries out its actions in order, and ends by the agent's own clock.
 
-import { takePicture } from '../camera.ts';
 import { requireSize } from '../drivers/convert.ts';
-import { type BoardWork, type Hardware, notice } from '../drivers/hardware.ts';
-import type { PinSample } from '../emulators/pins.ts';
+import {
+	type BoardPort,
+	type BoardWork,
+	type Hardware,
+	notice,
+	type PortEvents,
+} from '../drivers/hardware.ts';
 import { AgentError, asAgent, causeOf, messageOf } from '../errors.ts';
+import type { Permit } from '../link/contact.ts';
 import { repeat, type Service } from '../link/service.ts';
 import type { LeaseState } from '../link/work.ts';
 import type { AgentLog } from '../log.ts';
 import { backoff, wait } from '../time.ts';
 import { ConsoleTracker } from './console-tracker.ts';
 import { ConsoleUpload } from './console-upload.ts';
+import { LeaseChannels } from './lease-channels.ts';
 import { createReporter, onRejected } from './reporter.ts';
-import { watchCamera, watchPins } from './watches.ts';
+import { watchPins } from './watches.ts';
 
 type Action = LeaseState['actions'][number];
 
@@ -25,6 +31,7 @@ export interface LeaseOptions {
 	readonly hardware: Hardware;
 	readonly service: Service;
 	readonly log: AgentLog;
+	readonly permit: Permit;
 	/** Resolves when no earlier lease uses the board. May be retried. */
 	acquire(): Promise<void>;
 	/** Called when the lease must end: the service has ended it or, with `released`, the agent does. */
@@ -46,7 +53,10 @@ export class ServedLease {
 	readonly #reporter;
 	readonly #upload;
 	readonly #tracker;
-	readonly #watches;
+	readonly #watch;
+	readonly #channels: LeaseChannels;
+	/** The channels to the port of the console. */
+	readonly #taps = new Set<PortEvents>();
 	#opened: Promise<void> | undefined;
 	#isTouched = false;
 	/** The actions and the input, one after the other. */
@@ -67,8 +77,31 @@ export class ServedLease {
 			append: (chunk) => options.service.console(chunk, options, signal),
 			onRejected: (error) => onRejected(error, options, signal),
 		});
-		this.#tracker = new ConsoleTracker(this.#upload, options.outputFrom);
-		this.#watches = watchesOf(options, signal);
+		this.#tracker = new ConsoleTracker(this.#upload, {
+			...(options.outputFrom !== undefined && { outputFrom: options.outputFrom }),
+			hasConsole: options.hardware.hasConsole,
+			tap: {
+				output: (bytes) => {
+					for (const { output } of this.#taps) void output(bytes);
+				},
+				line: (state) => {
+					for (const { line } of this.#taps) line?.(state);
+				},
+			},
+		});
+		this.#channels = new LeaseChannels({
+			...options,
+			ready: () => this.#open(),
+			portOf: ({ kind, port }) => {
+				if (kind === 'debug') return options.hardware.debug;
+				return port === undefined ? this.#consolePort : options.hardware.ports?.get(port);
+			},
+			onHalted: (channelId) => this.#tracker.halted(channelId),
+		});
+		const { pins } = options.hardware;
+		this.#watch =
+			pins &&
+			watchPins(pins, { send: (sample) => options.service.pins(sample, options, signal), signal });
 		this.#keepOpening().catch(() => {});
 	}
 
@@ -89,7 +122,8 @@ export class ServedLease {
 		this.#applyActions(actions);
 		if (input !== null) this.#applyInput(input);
 		this.#upload.sync(sync);
-		this.#useWatches(state);
+		this.#usePins(state);
+		this.#channels.update(state.channels);
 	}
 
 	/** Releases the board. Settles when nothing of this lease uses it any more. */
@@ -97,19 +131,22 @@ export class ServedLease {
 		const { log, boardId, leaseId } = this.#options;
 		clearTimeout(this.#deadline);
 		this.#controller.abort(new Error('The lease has ended'));
+		const channels = this.#channels.end();
 		await this.#queue;
+		await channels;
 		await this.#close().catch((error: unknown) => {
 			log.error({ boardId, leaseId, reason: messageOf(error) }, 'Releasing the board failed');
 		});
 	}
 
-	/** Waits until the board is open, so that no earlier lease is measured, seen or driven. */
-	#useWatches({ watched_ms = 0, driven_pins = {} }: LeaseState) {
-		if (this.#watches.length === 0) return;
+	/** Waits until the board is open, so that no earlier lease is measured or driven. */
+	#usePins({ watched_ms = 0, driven_pins = {} }: LeaseState) {
+		const { pins } = this.#options.hardware;
+		if (!pins) return;
 		const use = () => {
 			if (this.#signal.aborted) return;
-			this.#options.hardware.pins?.drive(driven_pins);
-			for (const watch of this.#watches) watch.extend(watched_ms);
+			pins.drive(driven_pins);
+			this.#watch?.extend(watched_ms);
 		};
 		this.#open().then(use, () => {}); // a failure is reported elsewhere
 	}
@@ -150,12 +187,41 @@ export class ServedLease {
 		log.error({ boardId, leaseId, reason }, 'The board cannot be opened');
 		const text = `the board cannot be opened: ${reason}`;
 		if (hardware.hasConsole) this.#tracker.lost(text);
-		else this.#tracker.output(notice(text));
+		else this.#tracker.note(text);
 	}
 
 	async #close() {
 		await this.#opened?.catch(() => {});
 		if (this.#isTouched) await this.#options.hardware.close();
+	}
+
+	/** What the console shows and takes. Input waits for actions, and for other input. */
+	readonly #consolePort: BoardPort = {
+		open: async (events) => {
+			this.#taps.add(events);
+			const { setLine } = this.#options.hardware;
+			return {
+				write: async (bytes) => {
+					for (let at = 0; at < bytes.length; at += maxInput) {
+						await this.#inTurn(bytes.subarray(at, at + maxInput));
+					}
+				},
+				...(setLine && { set: (settings) => setLine(settings) }),
+				close: async () => void this.#taps.delete(events),
+			};
+		},
+	};
+
+	/** Input that an action overtakes is lost, as it would be on a real port. */
+	#inTurn(bytes: Uint8Array) {
+		this.#enqueue(async () => {
+			const hurry = AbortSignal.any([this.#signal, this.#interruption.signal]);
+			await this.#options.hardware.write(bytes, this.#signal, hurry).catch((error: unknown) => {
+				const text = `${bytes.length} bytes of input may not have arrived: ${messageOf(error)}`;
+				if (!this.#signal.aborted) this.#tracker.note(text);
+			});
+		});
+		return this.#queue;
 	}
 
 	#enqueue(work: () => Promise<void>) {
@@ -256,26 +322,6 @@ export class ServedLease {
 		}
 		this.#upload.confirm(end);
 	}
-}
-
-function watchesOf(options: LeaseOptions, signal: AbortSignal) {
-	const { hardware, service, log, boardId } = options;
-	const { pins, camera } = hardware;
-	const watches = [];
-	if (pins) {
-		const send = (sample: PinSample) => service.pins(sample, options, signal);
-		watches.push(watchPins(pins, { send, signal }));
-	}
-	if (camera !== undefined) {
-		const watch = watchCamera({
-			take: (signal) => takePicture(camera, signal),
-			send: (picture) => service.picture(picture, options, signal),
-			onFailure: (reason) => log.warn({ boardId, reason }, 'The camera has no picture'),
-			signal,
-		});
-		watches.push(watch);
-	}
-	return watches;
 }
 
 function offsetOf(text: string | null): number {

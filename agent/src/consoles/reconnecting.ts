@@ -1,8 +1,10 @@
 // A console that reconnects whenever its connection is lost.
 import { addAbortListener } from 'node:events';
+import { type LineSettings, type LineState, usualLine } from 'board-access-contract';
 import type { ConsoleEvents } from '../drivers/hardware.ts';
 import { messageOf } from '../errors.ts';
 import { backoff, wait } from '../time.ts';
+import { lineWith } from './line.ts';
 
 /** The two control lines of a serial port; one that is undefined is left alone. */
 export interface ControlLines {
@@ -13,11 +15,15 @@ export interface ControlLines {
 export interface Connection {
 	write(bytes: Uint8Array): Promise<void>;
 	setLines?(lines: ControlLines): Promise<void>;
+	/** What the port does not have stays. */
+	set?(settings: LineSettings): Promise<LineState>;
 	close(): Promise<void>;
 }
 
 export interface ConnectionEvents {
 	output(bytes: Uint8Array): void;
+	/** The lines of the board have changed. */
+	line?(state: LineState): void;
 	/** Called once, also by `close`. */
 	closed(reason: string): void;
 }
@@ -31,7 +37,7 @@ const maxWait = 3_000;
 /** How long opening, writing and closing may take, in milliseconds. */
 const maxStep = 5_000;
 
-type Connect = (events: ConnectionEvents) => Promise<Connection>;
+export type Connect = (events: ConnectionEvents) => Promise<Connection>;
 
 export type BoardConsole = Pick<ReconnectingConsole, keyof ReconnectingConsole>;
 
@@ -40,6 +46,8 @@ export class ReconnectingConsole {
 	readonly #connect: Connect;
 	#running: { controller: AbortController; ended: Promise<void> } | undefined;
 	#connection: Connection | undefined;
+	/** What the lease has set. */
+	#settings: LineSettings = {};
 
 	constructor(connect: Connect, address: string) {
 		this.address = address;
@@ -59,6 +67,21 @@ export class ReconnectingConsole {
 	async setLines(lines: ControlLines) {
 		const connection = await this.connected();
 		await inTime(connection.setLines?.(lines), `${this.address} does not set its control lines`);
+	}
+
+	/** A connection without settings accepts all, and they are only remembered. */
+	async set(settings: LineSettings): Promise<LineState> {
+		const connection = await this.connected();
+		const message = `${this.address} does not take its settings`;
+		const state = await inTime(connection.set?.(settings), message);
+		const { purge: _, ...lasting } = settings;
+		this.#settings = { ...this.#settings, ...lasting };
+		return state ?? lineWith(usualLine, this.#settings);
+	}
+
+	/** The port has the settings of the configuration again when it is opened next. */
+	forgetSettings() {
+		this.#settings = {};
 	}
 
 	async close() {
@@ -91,7 +114,11 @@ export class ReconnectingConsole {
 					connected();
 					if (!signal.aborted) events.output(bytes);
 				};
-				this.#connection = await this.#connectInTime({ output, closed: closed.resolve });
+				const line = (state: LineState) => {
+					if (!signal.aborted) events.line?.(state);
+				};
+				const listeners = { output, closed: closed.resolve, ...(events.line && { line }) };
+				this.#connection = await this.#connectInTime(listeners);
 				connected();
 				using _ = addAbortListener(signal, () => closed.resolve('closed'));
 				const reason = await closed.promise;
@@ -109,15 +136,13 @@ export class ReconnectingConsole {
 		}
 	}
 
-	async #connectInTime(events: ConnectionEvents) {
-		const connecting = this.#connect(events);
-		try {
-			return await inTime(connecting, `${this.address} does not open`);
-		} catch (error) {
-			// An open port would make the next attempt fail.
-			connecting.then((late) => late.close()).catch(() => {});
-			throw error;
-		}
+	#connectInTime(events: ConnectionEvents) {
+		const connect: Connect = async (events) => {
+			const connection = await this.#connect(events);
+			if (Object.keys(this.#settings).length > 0) await connection.set?.(this.#settings);
+			return connection;
+		};
+		return connectInTime(connect, events, this.address);
 	}
 
 	async connected() {
@@ -127,6 +152,17 @@ export class ReconnectingConsole {
 		}
 		if (this.#connection === undefined) throw new Error(`${this.address} is not connected`);
 		return this.#connection;
+	}
+}
+
+export async function connectInTime(connect: Connect, events: ConnectionEvents, address: string) {
+	const connecting = connect(events);
+	try {
+		return await inTime(connecting, `${address} does not open`);
+	} catch (error) {
+		// An open port would make the next attempt fail.
+		connecting.then((late) => late.close()).catch(() => {});
+		throw error;
 	}
 }
 

@@ -10,18 +10,22 @@ import { asAgent, BoardError, messageOf } from '../errors.ts';
 import type { Permit } from '../link/contact.ts';
 import { wait } from '../time.ts';
 import { convertInThread } from './convert-in-thread.ts';
-import type { BoardWork } from './hardware.ts';
+import type { DebugServer } from './debug/server.ts';
+import type { BoardWork, Hardware } from './hardware.ts';
 import { type BoardCommands, fillIn, type LinePulse, needsBlank } from './presets.ts';
 import { runCommand } from './run-command.ts';
 import { folderName } from './survivors.ts';
 
 export interface CommandSettings
-	extends Pick<CommandBoardConfig, 'between_leases' | 'camera' | 'power_pause' | 'timeouts'> {
+	extends Pick<CommandBoardConfig, 'between_leases' | 'power_pause' | 'timeouts'> {
 	readonly commands: BoardCommands;
+	readonly debug?: DebugServer | undefined;
 	readonly formats: readonly FirmwareFormat[];
 	readonly flash: FlashMemory;
 	readonly values: Readonly<Record<string, string>>;
 	readonly console: BoardConsole | undefined;
+	/** The other serial ports, by name. */
+	readonly ports?: Hardware['ports'];
 	/** Whether the flash tool needs the port of the console. Default: whether its command names it. */
 	readonly exclusive: boolean | undefined;
 	readonly pulse: LinePulse | undefined;

@@ -1,7 +1,7 @@
 // A real board: driven by tools, with a console on a serial or TCP port.
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { takePicture } from '../camera.ts';
+import type { LineSettings } from 'board-access-contract';
 import { messageOf } from '../errors.ts';
 import {
 	type CommandSettings,
@@ -13,14 +13,18 @@ import {
 	settleTime,
 } from './carry-out.ts';
 import { clearBoard } from './clear.ts';
+import { createDebugPort } from './debug/server.ts';
 import type { BoardAction, BoardWork, ConsoleEvents, Hardware } from './hardware.ts';
 import type { BoardCommands } from './presets.ts';
 import { needsPort, restartBy, restartOf, showStart } from './restart.ts';
 import { endSurvivors, removeFolders } from './survivors.ts';
 
+const usedElsewhere = 'The debugger was detached, because the board is used';
+
 export function createCommandBoard(settings: CommandSettings): Hardware {
 	const { console: boardConsole, commands } = settings;
 	const power = commands.power_on !== undefined && commands.power_off !== undefined;
+	const debug = settings.debug && createDebugPort({ ...settings, server: settings.debug });
 	let events: ConsoleEvents | undefined;
 
 	// Before the permit, another agent may still use them.
@@ -49,10 +53,18 @@ export function createCommandBoard(settings: CommandSettings): Hardware {
 		hasConsole: boardConsole !== undefined,
 		betweenLeases: settings.between_leases,
 		memory: settings.flash,
-		camera: settings.camera,
+		ports: settings.ports,
+		...(boardConsole && {
+			async setLine(line: LineSettings) {
+				await settings.permit();
+				return boardConsole.set(line);
+			},
+		}),
+		debug,
 		async open(leaseEvents) {
 			await endSurvivors(settings.mark);
 			events = leaseEvents;
+			boardConsole?.forgetSettings();
 			if (power) await run(settings, 'power_on');
 			openConsole();
 			// So that what the port has buffered arrives before the first action.
@@ -60,6 +72,8 @@ export function createCommandBoard(settings: CommandSettings): Hardware {
 			if (boardConsole) await pause(settleTime);
 		},
 		async perform(work, signal, outputBegins = () => {}, onProgress = () => {}) {
+			// The tools of the other actions need the probe.
+			if (!work.action.startsWith('power_')) await debug?.end(`${usedElsewhere}: ${work.action}`);
 			const context = { signal, outputBegins, onProgress };
 			const restart = await restartOf(settings);
 			if (work.action === 'reset' && restart === 'pulse') {
@@ -80,6 +94,7 @@ export function createCommandBoard(settings: CommandSettings): Hardware {
 		async close() {
 			events = undefined;
 			try {
+				await debug?.end('The board was closed');
 				await boardConsole?.close();
 			} finally {
 				if (power) await run(settings, 'power_off');
@@ -99,15 +114,12 @@ function supportedActions(commands: BoardCommands): BoardAction[] {
 	return commands.power_on && commands.power_off ? [...actions, 'power_cycle'] : actions;
 }
 
-/** Checks the tools, the console and the camera without using the board. */
+/** Checks the tools and the console without using the board. */
 async function check(settings: CommandSettings): Promise<string> {
-	const { commands, console: boardConsole, camera } = settings;
-	const tools = new Set(Object.values(commands).flatMap((command) => command?.[0] ?? []));
-	const checks = [
-		...[...tools].map(findTool),
-		...(boardConsole ? [boardConsole.check()] : []),
-		...(camera === undefined ? [] : [checkCamera(camera)]),
-	];
+	const { commands, console: boardConsole, debug } = settings;
+	const used = [...Object.values(commands), debug?.command];
+	const tools = new Set(used.flatMap((command) => command?.[0] ?? []));
+	const checks = [...[...tools].map(findTool), ...(boardConsole ? [boardConsole.check()] : [])];
 	const results = await Promise.allSettled(checks);
 	const failures = results.flatMap((result) =>
 		result.status === 'rejected' ? messageOf(result.reason) : [],
@@ -118,15 +130,8 @@ async function check(settings: CommandSettings): Promise<string> {
 	return [...found, ...(misses ? [missesStart] : [])].join('; ');
 }
 
-const maxPicture = 10_000;
-
 const missesStart =
 	'without a reset beside the console, the first output after a flash may be missing';
-
-async function checkCamera(camera: string): Promise<string> {
-	const { length } = await takePicture(camera, AbortSignal.timeout(maxPicture));
-	return `the camera sends a picture of ${Math.ceil(length / 1024)} KiB`;
-}
 
 async function findTool(tool: string): Promise<string> {
 	const folders = tool.includes('/') ? [''] : (process.env.PATH ?? '').split(delimiter);

@@ -2,6 +2,8 @@
 import { addAbortListener } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
+import { type LineState, usualLine } from 'board-access-contract';
+import { isRaised, lineWith } from '../consoles/line.ts';
 import {
 	emulatedFlash,
 	emulatedPins,
@@ -10,6 +12,7 @@ import {
 	type WorkerSettings,
 } from '../emulators/boards.ts';
 import type { DrivenPins, PinSample } from '../emulators/pins.ts';
+import { EmulatedDebugger } from './emulated-debugger.ts';
 import type { BoardWork, ConsoleEvents, Hardware } from './hardware.ts';
 
 interface EmulatedSettings extends Omit<WorkerSettings, 'bootRom'> {
@@ -27,6 +30,8 @@ export function createEmulatedBoard(settings: EmulatedSettings): Hardware {
 	let worker: BoardWorker | undefined;
 	let events: ConsoleEvents | undefined;
 	let driven: DrivenPins = {};
+	const firstLine = { ...usualLine, resets: settings.emulator === 'arduino-uno' };
+	let line: LineState = firstLine;
 
 	const started = async () => {
 		if (worker === undefined || worker.failure !== undefined) {
@@ -51,9 +56,23 @@ export function createEmulatedBoard(settings: EmulatedSettings): Hardware {
 				worker?.post({ type: 'drive', pins });
 			},
 		},
+		debug: {
+			async open(portEvents) {
+				if (worker === undefined) throw new Error('The board is not open');
+				if (worker.failure) throw worker.failure;
+				return worker.debugger.open(portEvents);
+			},
+		},
 		async open(leaseEvents) {
 			events = leaseEvents;
+			line = firstLine;
 			await started();
+		},
+		async setLine(settings) {
+			const before = line;
+			line = lineWith(before, settings);
+			if (isRaised(before, line)) worker?.post({ type: 'reset' });
+			return line;
 		},
 		async perform(work, signal, outputBegins = () => {}) {
 			return (await started()).perform(work, signal, outputBegins);
@@ -92,6 +111,7 @@ async function workerSettings({ bootRom: file, ...settings }: EmulatedSettings) 
 
 class BoardWorker {
 	failure: Error | undefined;
+	readonly debugger = new EmulatedDebugger((message) => this.post(message));
 	readonly #worker: Worker;
 	readonly #events: ConsoleEvents | undefined;
 	/** The task that the worker is busy with. */
@@ -169,7 +189,8 @@ class BoardWorker {
 		if (message.type === 'output') this.#events?.output(message.bytes);
 		else if (message.type === 'sample') this.#takeSample(message.sample);
 		else if (message.type === 'done') this.#waiting?.resolve(message.message);
-		else this.#waiting?.reject(new Error(message.message));
+		else if (message.type === 'failed') this.#waiting?.reject(new Error(message.message));
+		else this.debugger.receive(message);
 	}
 
 	#takeSample(sample?: PinSample) {
@@ -181,6 +202,7 @@ class BoardWorker {
 		if (this.failure) return;
 		this.#takeSample();
 		this.failure = error;
+		this.debugger.lose(error.message);
 		this.#events?.lost(`the emulator has stopped: ${error.message}`);
 		this.#waiting?.reject(error);
 	}

@@ -1,5 +1,11 @@
 // A board as the agent drives it, real or emulated.
-import type { betweenLeases, boardActions, boardPins } from 'board-access-contract';
+import type {
+	betweenLeases,
+	boardActions,
+	boardPins,
+	LineSettings,
+	LineState,
+} from 'board-access-contract';
 import type { FlashMemory } from 'board-access-contract/firmware';
 import type * as z from 'zod/mini';
 import type { DrivenPins, PinSample } from '../emulators/pins.ts';
@@ -14,6 +20,8 @@ export interface ConsoleEvents {
 	output(bytes: Uint8Array): void;
 	lost(reason: string): void;
 	connected(): void;
+	/** The control lines have changed. */
+	line?(state: LineState): void;
 }
 
 /** The pins of an emulated board. */
@@ -24,6 +32,31 @@ export interface HardwarePins extends z.output<typeof boardPins> {
 	drive(pins: DrivenPins): void;
 }
 
+/** A port of a board that the tools of users reach: a serial port or a debugger. */
+export interface BoardPort {
+	/** Rejects if the port cannot be opened; the message is shown to the user. */
+	open(events: PortEvents): Promise<OpenPort>;
+}
+
+export interface PortEvents {
+	/** Resolves when there is room for more; a port that cannot be held back need not wait. */
+	output(bytes: Uint8Array): Promise<void>;
+	/** The settings or the control lines have changed. */
+	line?(state: LineState): void;
+	/** A debugger has halted the processor, or let it go on. */
+	halted?(isHalted: boolean): void;
+	/** The port was lost. Called at most once, and not by `close`. */
+	closed(reason: string): void;
+}
+
+export interface OpenPort {
+	/** Resolves once the board has taken the bytes. */
+	write(bytes: Uint8Array): Promise<void>;
+	/** Changes settings and control lines, and returns all of them. What the port does not have stays. */
+	set?(settings: LineSettings): Promise<LineState>;
+	close(): Promise<void>;
+}
+
 export interface Hardware {
 	readonly actions: readonly BoardAction[];
 	readonly hasConsole: boolean;
@@ -31,8 +64,12 @@ export interface Hardware {
 	readonly betweenLeases: (typeof betweenLeases)[number];
 	readonly memory?: FlashMemory | undefined;
 	readonly pins?: HardwarePins | undefined;
-	/** The address of the camera. */
-	readonly camera?: string | undefined;
+	/** The serial ports besides that of the console, by name. */
+	readonly ports?: ReadonlyMap<string, BoardPort> | undefined;
+	/** The debugger of the board, which speaks the remote protocol of GDB. */
+	readonly debug?: BoardPort | undefined;
+	/** Changes settings and control lines of the port of the open console, and returns all of them. */
+	setLine?(settings: LineSettings): Promise<LineState>;
 	/** Opens the board for a lease. */
 	open(events: ConsoleEvents): Promise<void>;
 	/** Carries out an action and returns a message about it. Calls `outputBegins` when its console output begins. */

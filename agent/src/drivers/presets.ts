@@ -1,5 +1,6 @@
 // Known flash tools. Placeholders in braces are filled in; no shell is involved.
 import { elfMachines, type FirmwareFormat } from 'board-access-contract/firmware';
+import type { LineReset } from '../consoles/line.ts';
 import type { ControlLines } from '../consoles/reconnecting.ts';
 
 /** `flash_raw` is for raw files, where they need other arguments; `read_flash` reads the flash into a file. */
@@ -29,9 +30,13 @@ export interface Preset extends BoardCommands {
 	readonly usesConsolePort?: true;
 	/** How the control lines of that port reset the board. */
 	readonly pulse?: LinePulse;
+	/** How they do it when the tool of a user changes them. */
+	readonly lineReset?: LineReset;
 	readonly flashStart?: number;
 	/** The processor of all boards of the tool. */
 	readonly machine?: number;
+	/** A server for GDB. `{port}` is a free port of this computer. */
+	readonly debug?: readonly string[];
 }
 
 const words = (text: string) => text.split(' ');
@@ -50,6 +55,7 @@ export const presets = {
 		usesConsolePort: true,
 		// RTS pulls EN low; DTR would pull GPIO 0 low, which starts the boot loader.
 		pulse: { hold: { dtr: false, rts: true }, release: { dtr: false, rts: false } },
+		lineReset: 'esp',
 	},
 	picotool: {
 		flash: words('picotool load -v -x {file} -f'),
@@ -65,6 +71,10 @@ export const presets = {
 		erase: [...openocd, 'init; reset halt; flash erase_sector 0 0 last; exit'],
 		read_flash: [...openocd, 'init; reset halt; dump_image {{file}} {address} {size}; exit'],
 		reset: [...openocd, 'init; reset run; exit'],
+		debug: [
+			...openocd,
+			'bindto 127.0.0.1; gdb_port {port}; tcl_port disabled; telnet_port disabled',
+		],
 		formats: ['hex', 'elf', 'raw'],
 	},
 	avrdude: {
@@ -78,6 +88,7 @@ export const presets = {
 		usesConsolePort: true,
 		// A capacitor turns the edge of DTR into a reset.
 		pulse: { hold: { dtr: false, rts: false }, release: { dtr: true, rts: true } },
+		lineReset: 'arduino',
 		machine: elfMachines.avr,
 	},
 	'dfu-util': {
@@ -103,6 +114,7 @@ export const presets = {
 		flash_raw: [...probeRs, 'bin', '--base-address', '{address}', '{file}'],
 		erase: words('probe-rs erase --chip {chip}'),
 		reset: words('probe-rs reset --chip {chip}'),
+		debug: words('probe-rs gdb --gdb-connection-string 127.0.0.1:{port} --chip {chip}'),
 		formats: ['elf', 'hex', 'uf2', 'raw'],
 	},
 } as const satisfies Record<string, Preset>;

@@ -31,10 +31,37 @@ const { BOARD_ACCESS_AGENT_TOKEN: _, ...environment } = process.env;
 
 /** Runs the command and returns the end of its output. Throws when it fails, hangs or is aborted. */
 export async function runCommand(
-	[command = '', ...args]: readonly string[],
+	command: readonly string[],
 	{ folder, timeout, signal, mark, onProgress }: CommandOptions,
 ): Promise<string> {
 	signal.throwIfAborted();
+	const tool = startTool(command, { folder, mark });
+	if (onProgress) {
+		const createReader = watchProgress(onProgress);
+		for (const stream of [tool.child.stdout, tool.child.stderr]) stream?.on('data', createReader());
+	}
+	let stopped: string | undefined;
+	const stop = (reason: string) => {
+		stopped ??= reason;
+		tool.stop();
+	};
+	const late = `took longer than ${timeout / 1000} seconds`;
+	const timer = setTimeout(stop, timeout, late);
+	using _ = addAbortListener(signal, () => stop('was stopped'));
+	const ending = await tool.ended.finally(() => clearTimeout(timer));
+	const failure = stopped ?? ending;
+	const output = tool.tail();
+	if (failure === undefined) return output;
+	const message = tool.report(failure);
+	if (stopped === late) throw new BoardError('timeout', message);
+	throw verifyFailed.test(output) ? new BoardError('verify_failed', message) : new Error(message);
+}
+
+/** Starts a tool. When it has ended, no process of it uses the board any more. */
+export function startTool(
+	[command = '', ...args]: readonly string[],
+	{ folder, mark }: Pick<CommandOptions, 'folder' | 'mark'>,
+) {
 	const child = spawn(command, args, {
 		cwd: folder,
 		env: { ...environment, [markName]: mark },
@@ -43,36 +70,27 @@ export async function runCommand(
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	const tail = keepTail(child);
-	if (onProgress) {
-		const createReader = watchProgress(onProgress);
-		for (const stream of [child.stdout, child.stderr]) stream?.on('data', createReader());
-	}
 	const guard = child.pid === undefined ? undefined : guardGroup(child.pid);
-	const timers: NodeJS.Timeout[] = [];
-	let stopped: string | undefined;
-	const stop = (reason: string) => {
-		if (stopped !== undefined) return;
-		stopped = reason;
-		signalGroup(child, 'SIGTERM');
-		timers.push(setTimeout(signalGroup, grace, child, 'SIGKILL'));
+	let timer: NodeJS.Timeout | undefined;
+	let isOver = false;
+	return {
+		child,
+		tail,
+		/** Resolves with the reason if it has failed. */
+		ended: ended(child).finally(() => {
+			isOver = true;
+			clearTimeout(timer);
+			signalGroup(child, 'SIGKILL');
+			guard?.dispose();
+		}),
+		stop() {
+			if (timer || isOver) return;
+			signalGroup(child, 'SIGTERM');
+			timer = setTimeout(signalGroup, grace, child, 'SIGKILL');
+		},
+		report: (failure: string) =>
+			[`${basename(command)} ${failure}`, tail()].filter(Boolean).join(':\n'),
 	};
-	const late = `took longer than ${timeout / 1000} seconds`;
-	timers.push(setTimeout(stop, timeout, late));
-	using _ = addAbortListener(signal, () => stop('was stopped'));
-	try {
-		const ending = await ended(child);
-		const failure = stopped ?? ending;
-		if (failure === undefined) return tail();
-		const output = tail();
-		const message = [`${basename(command)} ${failure}`, output].filter(Boolean).join(':\n');
-		if (stopped === late) throw new BoardError('timeout', message);
-		throw verifyFailed.test(output) ? new BoardError('verify_failed', message) : new Error(message);
-	} finally {
-		timers.forEach(clearTimeout);
-		// No process of the tool may use the board after it.
-		signalGroup(child, 'SIGKILL');
-		guard?.dispose();
-	}
 }
 
 function keepTail(child: ChildProcess): () => string {

@@ -23,6 +23,9 @@ import {
 	watchdogConfig,
 } from 'avr8js';
 import { type EmulatedComputer, emulatedFlash, type Machine, type SerialPort } from './boards.ts';
+import { createAvrTarget } from './debug/avr.ts';
+import type { Tracer } from './debug/target.ts';
+import { UnoBootLoader, withBootLoader } from './uno-boot-loader.ts';
 import { createUnoPins, unoPorts } from './uno-pins.ts';
 import { watchLoops } from './waiting-loop.ts';
 
@@ -36,6 +39,7 @@ const sleepControl = 0x53;
 const sleepEnable = 1;
 const bitsPerByte = 10;
 const receiveComplete = 0x80;
+const returnAddressSize = 2;
 
 /** How many cycles the chip runs before it takes input. */
 const stride = 8192;
@@ -44,11 +48,17 @@ export function createArduinoUno(): EmulatedComputer {
 	const serial = { input: [], output: [] };
 	const flash = new Uint8Array(emulatedFlash['arduino-uno'].size).fill(0xff);
 	const eeprom = new EEPROMMemoryBackend(eepromSize);
+	const start = () => startChip(flash, eeprom, serial);
+	const isBootable = () => flash[0] !== 0xff || flash[1] !== 0xff;
 	return {
 		flash,
 		serial,
-		isBootable: () => flash[0] !== 0xff || flash[1] !== 0xff,
-		start: () => startChip(flash, eeprom, serial),
+		isBootable,
+		start,
+		startBootLoader() {
+			const loader = new UnoBootLoader({ flash, eeprom: eeprom.memory });
+			return withBootLoader(start(), { loader, serial, isBootable });
+		},
 		erase() {
 			flash.fill(0xff);
 			eeprom.memory.fill(0xff);
@@ -75,7 +85,7 @@ function startChip(
 	const waits = watchLoops(cpu, () => nextEvent(cpu));
 	let asleep = false;
 
-	const step = (end: number) => {
+	const step = (end: number, tracer?: Tracer) => {
 		if (asleep) skipToEvent(cpu, end);
 		else if (
 			cpu.progMem[cpu.pc] === sleepInstruction &&
@@ -91,7 +101,10 @@ function startChip(
 		}
 		const before = cpu.pc;
 		cpu.tick();
-		if (cpu.pc !== before) asleep = false;
+		if (cpu.pc !== before) {
+			asleep = false;
+			tracer?.interrupted(cpu.SP + returnAddressSize);
+		}
 	};
 
 	const now = () => cpu.cycles * nanosecondsPerCycle;
@@ -100,13 +113,28 @@ function startChip(
 		get asleep() {
 			return asleep;
 		},
-		run(nanoseconds, deadline) {
+		debug: createAvrTarget({
+			cpu,
+			flash,
+			eeprom: eeprom.memory,
+			isAsleep: () => asleep,
+			wake() {
+				asleep = false;
+			},
+		}),
+		run(nanoseconds, deadline, tracer) {
 			const start = cpu.cycles;
 			const end = start + nanoseconds / nanosecondsPerCycle;
-			while (cpu.cycles < end && performance.now() < deadline) {
+			let isHalted = false;
+			while (!isHalted && cpu.cycles < end && performance.now() < deadline) {
 				pump();
 				const next = Math.min(end, cpu.cycles + stride);
-				while (cpu.cycles < next) step(next);
+				// A loop of its own, so that a board without a debugger does not pay for it.
+				if (tracer === undefined) while (cpu.cycles < next) step(next);
+				while (cpu.cycles < next && !isHalted) {
+					step(next, tracer);
+					isHalted = tracer?.halts() ?? false;
+				}
 			}
 			return (cpu.cycles - start) * nanosecondsPerCycle;
 		},

@@ -1,6 +1,7 @@
 // The emulated boards, and the messages between the agent and the thread of a board.
 import { elfMachines, type FlashMemory } from 'board-access-contract/firmware';
 import type { BoardWork } from '../drivers/hardware.ts';
+import type { DebugTarget, Tracer } from './debug/target.ts';
 import type { ChipPins, DrivenPins, PinSample } from './pins.ts';
 
 export const emulators = ['arduino-uno', 'rp2040-pico'] as const;
@@ -42,14 +43,20 @@ export interface EmulatedComputer {
 	erase(): void;
 	/** Starts the firmware on a new machine. */
 	start(): Machine;
+	/** The same after a reset through the serial port, for which a boot loader waits. */
+	startBootLoader?(): Machine;
 }
 
 /** A computer from one start of its firmware to the next. */
 export interface Machine {
 	readonly pins: ChipPins;
 	readonly asleep: boolean;
-	/** Runs until this emulated time or the deadline of `performance.now()`. Returns the emulated time that has passed. */
-	run(nanoseconds: number, deadline: number): number;
+	readonly debug: DebugTarget;
+	/**
+	 * Runs until this emulated time, the deadline of `performance.now()` or a halt. Returns the emulated time that has
+	 * passed.
+	 */
+	run(nanoseconds: number, deadline: number, tracer?: Tracer): number;
 }
 
 export interface SerialPort {
@@ -74,9 +81,23 @@ export type ToWorker =
 	| { readonly type: 'withdraw' }
 	| { readonly type: 'sample' }
 	| { readonly type: 'rest' }
-	| { readonly type: 'drive'; readonly pins: DrivenPins };
+	/** Resets a board that is reset by the lines of its serial port. */
+	| { readonly type: 'reset' }
+	| { readonly type: 'drive'; readonly pins: DrivenPins }
+	/** A debugger comes, sends bytes, and leaves. */
+	| { readonly type: 'debug_open' }
+	| { readonly type: 'debug_close' }
+	| { readonly type: 'debug'; readonly bytes: Uint8Array };
 
 export type FromWorker =
-	| { readonly type: 'done' | 'failed'; readonly message: string }
+	| { readonly type: 'done'; readonly message: string }
+	| { readonly type: 'failed'; readonly message: string }
 	| { readonly type: 'output'; readonly bytes: Uint8Array }
-	| { readonly type: 'sample'; readonly sample: PinSample };
+	| { readonly type: 'sample'; readonly sample: PinSample }
+	| { readonly type: 'debug'; readonly bytes: Uint8Array }
+	/** The debugger is attached, or the board has taken its bytes. */
+	| { readonly type: 'debug_opened' }
+	| { readonly type: 'debug_taken' }
+	| { readonly type: 'debug_halted'; readonly isHalted: boolean }
+	/** The board has detached the debugger. */
+	| { readonly type: 'debug_closed'; readonly reason: string };

@@ -1,6 +1,8 @@
 // A Raspberry Pi Pico: an RP2040 at 125 MHz, by rp2040js. Its serial port is UART0.
 import { type RP2040, Simulator } from 'rp2040js';
 import { type EmulatedComputer, emulatedFlash, type Machine, type SerialPort } from './boards.ts';
+import { createCortexM0Target } from './debug/cortex-m0.ts';
+import type { Tracer } from './debug/target.ts';
 import { createPicoPins } from './pico-pins.ts';
 
 type Uart = RP2040['uart'][number];
@@ -54,31 +56,58 @@ function startChip(
 		output.push(byte);
 	};
 
+	const { core } = rp2040;
+
 	const step = (end: number) => {
-		if (rp2040.core.waiting) {
+		if (core.waiting) {
 			const left = end - clock.nanos;
 			const { nanosToNextAlarm } = clock;
 			clock.tick(nanosToNextAlarm > 0 ? Math.min(nanosToNextAlarm, left) : left);
 		} else {
-			const cycles = rp2040.core.executeInstruction();
+			const cycles = core.executeInstruction();
 			clock.tick(cycles * nanosecondsPerCycle + sending);
 			sending = 0;
 		}
 	};
 
+	const nextEnd = (end: number) =>
+		input.length > 0 ? Math.min(end, clock.nanos + nanosecondsPerByte(uart)) : end;
+
+	const { exceptionEntry } = core;
+	/** Runs a stride under a debugger, and returns whether it has halted the chip. */
+	const trace = (end: number, tracer: Tracer) => {
+		core.exceptionEntry = (number) => {
+			tracer.interrupted(core.SP);
+			exceptionEntry.call(core, number);
+		};
+		for (let count = 0; count < stride && clock.nanos < end; count++) {
+			pump();
+			// Otherwise, the first instruction of an interrupt would be part of the step.
+			if (core.interruptsUpdated && core.checkForInterrupts()) core.waiting = false;
+			else step(nextEnd(end));
+			if (tracer.halts()) return true;
+		}
+		return false;
+	};
+
 	return {
 		pins: createPicoPins(rp2040, () => clock.nanos),
+		debug: createCortexM0Target(rp2040, flash),
 		get asleep() {
-			return rp2040.core.waiting;
+			return core.waiting;
 		},
-		run(nanoseconds, deadline) {
+		run(nanoseconds, deadline, tracer) {
+			const isTraced = tracer !== undefined;
+			let isHalted = false;
 			const start = clock.nanos;
 			const end = start + nanoseconds;
-			while (clock.nanos < end && performance.now() < deadline) {
-				for (let count = 0; count < stride && clock.nanos < end; count++) {
+			while (!isHalted && clock.nanos < end && performance.now() < deadline) {
+				// A board without a debugger does not pay for it.
+				for (let count = 0; !isTraced && count < stride && clock.nanos < end; count++) {
 					pump();
-					step(input.length > 0 ? Math.min(end, clock.nanos + nanosecondsPerByte(uart)) : end);
+					step(nextEnd(end));
 				}
+				if (tracer) isHalted = trace(end, tracer);
 			}
 			return clock.nanos - start;
 		},

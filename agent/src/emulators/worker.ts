@@ -10,6 +10,7 @@ import {
 	type ToWorker,
 	type WorkerSettings,
 } from './boards.ts';
+import { GdbStub } from './debug/stub.ts';
 import type { DrivenPins, PinSample } from './pins.ts';
 
 const nanosecondsPerMillisecond = 1e6;
@@ -21,6 +22,9 @@ const pauseWhileAsleep = 20;
 
 /** A board that falls further behind skips time. In milliseconds. */
 const maxBehind = 50;
+
+/** How long a board runs at once after a halt, in milliseconds, so that a step does not wait. */
+const headStart = 0.05;
 
 /** How many bytes of input wait for the firmware. */
 const maxInput = 4 * 1024;
@@ -66,6 +70,9 @@ class Board {
 	/** Input that the board has no room for yet. */
 	#input: Uint8Array | undefined;
 	#driven: DrivenPins = {};
+	#debugger: GdbStub | undefined;
+	/** What the agent knows. */
+	#isHalted = false;
 
 	constructor(
 		settings: WorkerSettings,
@@ -83,6 +90,10 @@ class Board {
 		else if (message.type === 'sample') this.#send({ type: 'sample', sample: this.#sample() });
 		else if (message.type === 'rest') this.#machine.pins.rest();
 		else if (message.type === 'drive') this.#drive(message.pins);
+		else if (message.type === 'reset') this.#resetByLine();
+		else if (message.type === 'debug_open') this.#attach();
+		else if (message.type === 'debug_close') this.#detach();
+		else if (message.type === 'debug') this.#debug(message.bytes);
 		else if (message.type === 'withdraw')
 			this.#failInput('The firmware did not read them before the next action');
 		else {
@@ -91,6 +102,50 @@ class Board {
 			else this.#failInput(noPower);
 		}
 		this.#schedule(0);
+		this.#reportHalt();
+	}
+
+	#attach() {
+		if (!this.#hasPower) return this.#closeDebugger();
+		this.#debugger = new GdbStub(this.#machine.debug, {
+			output: (bytes) => this.#send({ type: 'debug', bytes }),
+			reset: () => this.#restart(),
+			flashed: () => {
+				this.#isRunning = this.#computer.isBootable();
+			},
+		});
+		this.#send({ type: 'debug_opened' });
+	}
+
+	#closeDebugger() {
+		this.#debugger = undefined;
+		this.#send({ type: 'debug_closed', reason: noPower });
+	}
+
+	#detach() {
+		this.#debugger?.end();
+		this.#debugger = undefined;
+		this.#continue();
+	}
+
+	#debug(bytes: Uint8Array) {
+		const wasHalted = this.#debugger?.isHalted;
+		this.#debugger?.receive(bytes);
+		if (wasHalted && !this.#debugger?.isHalted) this.#continue();
+		this.#send({ type: 'debug_taken' });
+	}
+
+	/** The time of a halt is not made up for. */
+	#continue() {
+		this.#behind = headStart;
+		this.#last = performance.now();
+	}
+
+	/** Steps that end at once are not reported. */
+	#reportHalt() {
+		const isHalted = this.#debugger?.isHalted ?? false;
+		if (isHalted !== this.#isHalted) this.#send({ type: 'debug_halted', isHalted });
+		this.#isHalted = isHalted;
 	}
 
 	#sample(): PinSample {
@@ -121,6 +176,7 @@ class Board {
 		if (action === 'erase') computer.erase();
 		this.#hasPower = action !== 'power_off';
 		this.#restart();
+		if (!this.#hasPower) this.#closeDebugger();
 		if (action !== 'flash') return '';
 		const bytes = segments.reduce((total, { data }) => total + data.length, 0);
 		const written = `${bytes.toLocaleString('en')} bytes written`;
@@ -134,10 +190,18 @@ class Board {
 		return placeFirmware(readFirmware(task.bytes), flash, task.offset);
 	}
 
-	#restart() {
+	#resetByLine() {
+		const { startBootLoader } = this.#computer;
+		if (!this.#hasPower || !startBootLoader) return;
+		this.#restart(startBootLoader());
+		this.#isRunning = true;
+	}
+
+	#restart(machine = this.#computer.start()) {
 		this.#computer.serial.input.length = 0;
-		this.#machine = this.#computer.start();
+		this.#machine = machine;
 		this.#machine.pins.drive(this.#driven);
+		this.#debugger?.replaceTarget(this.#machine.debug);
 		this.#isRunning = this.#computer.isBootable();
 		this.#behind = 0;
 		this.#last = performance.now();
@@ -164,23 +228,25 @@ class Board {
 	}
 
 	#runSlice() {
-		if (!this.#hasPower || !this.#isRunning) return;
+		if (!this.#hasPower || !this.#isRunning || this.#debugger?.isHalted) return;
 		const { input, output } = this.#computer.serial;
 		const started = performance.now();
 		const behind = Math.min(this.#behind + started - this.#last, maxBehind);
 		const wanted = behind * nanosecondsPerMillisecond;
 		this.#last = started;
 		try {
-			const passed = this.#machine.run(wanted, started + maxSlice);
+			const passed = this.#machine.run(wanted, started + maxSlice, this.#debugger?.tracer);
 			this.#behind = Math.max(0, wanted - passed) / nanosecondsPerMillisecond;
 		} catch (error) {
 			this.#isRunning = false;
 			output.push(...notice(`the firmware has crashed: ${messageOf(error)}`));
+			this.#debugger?.crash();
 		}
 		const isBusy = this.#sendOutput() || input.length > 0 || !this.#machine.asleep;
 		this.#feed();
 		const ended = performance.now();
 		this.#restUntil = ended + (ended - started) * (1 / this.#settings.cpuShare - 1);
+		this.#reportHalt();
 		this.#schedule(isBusy ? pauseWhileBusy : pauseWhileAsleep);
 	}
 

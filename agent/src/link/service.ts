@@ -61,9 +61,12 @@ interface Sent extends RequestInit {
 const shortRequest = 10_000;
 const longRequest = 60_000;
 const appended = z.object({ offset: z.int() });
+const admitted = z.object({ ticket: z.string() });
 
-export function createService(address: string, token: string, fetch: Fetch) {
-	const base = `${address.replace(/\/+$/, '')}/v1/agent`;
+export function createService(address: string, token: string, given?: Fetch) {
+	const fetch = given ?? globalThis.fetch;
+	const root = address.replace(/\/+$/, '');
+	const base = `${root}/v1/agent`;
 	const send = async (path: string, { query = {}, limit = shortRequest, ...init }: Sent) => {
 		const url = new URL(`${base}${path}`);
 		for (const [name, value] of Object.entries(query)) {
@@ -101,12 +104,15 @@ export function createService(address: string, token: string, fetch: Fetch) {
 		},
 		pins: (sample: PinSample, { leaseId, fence }: LeaseOnBoard, signal: AbortSignal) =>
 			post(`/pins/${encodeURIComponent(leaseId)}`, { ...json(sample), query: { fence }, signal }),
-		picture: (bytes: Bytes, { leaseId, fence }: LeaseOnBoard, signal: AbortSignal) =>
-			post(`/pictures/${encodeURIComponent(leaseId)}`, {
-				...binary(bytes),
-				query: { fence },
-				signal,
-			}),
+		/** Asks for a ticket for a channel. */
+		async channel(id: string, { leaseId, fence }: Omit<LeaseOnBoard, 'boardId'>) {
+			const query = { fence, lease_id: leaseId };
+			const response = await send(`/channels/${encodeURIComponent(id)}`, { method: 'POST', query });
+			const { ticket } = admitted.parse(await response.json());
+			return { url: `${root}/v1/channels/${encodeURIComponent(id)}`, ticket };
+		},
+		/** What carries channels. A function in place of the network has no WebSockets. */
+		carrier: { fetch, WebSocket: given ? undefined : globalThis.WebSocket },
 		async file(fileId: string, { boardId, fence }: LeaseOnBoard, signal: AbortSignal) {
 			const query = { fence, board_id: boardId };
 			const path = `/files/${encodeURIComponent(fileId)}`;

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { usualLine } from 'board-access-contract';
 import { describe, expect, test } from 'vitest';
 import { ConsoleTracker } from '../../src/boards/console-tracker.ts';
 import { commandsOf, valuesOf } from '../../src/config.ts';
@@ -30,6 +31,8 @@ function recordingConsole(record: string[]): BoardConsole {
 			return { write: async () => {}, close: async () => {} };
 		},
 		write: note('input'),
+		set: async () => usualLine,
+		forgetSettings() {},
 		setLines: async (lines) => void record.push(JSON.stringify(lines)),
 		close: note('console closes'),
 		check: async () => '',

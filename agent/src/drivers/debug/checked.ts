@@ -1,0 +1,40 @@
+// What a debugger may ask of a debug server. Its monitor commands can be a whole language: OpenOCD's runs programs.
+import { PacketReader, packetOf, type Received } from '../../emulators/debug/packets.ts';
+
+/** Longer than the packets of any known server. */
+const maxLength = 64 * 1024;
+
+const monitorCommands = ['reset', 'reset halt', 'reset init', 'reset run', 'halt'];
+const allowedMonitors = monitorCommands.map((text) => `qrcmd,${Buffer.from(text).toString('hex')}`);
+
+/** Files and programs of the machine of the server, and monitor commands. */
+const dangerous = /^(qRcmd|vFile|vRun|R|QEnvironment|QStartup|QSetWorking)/i;
+
+export function isAllowed(packet: string): boolean {
+	return !dangerous.test(packet) || allowedMonitors.includes(packet.toLowerCase());
+}
+
+interface Ways {
+	toServer(bytes: Uint8Array): Promise<void>;
+	toDebugger(bytes: Uint8Array): void;
+}
+
+/** Passes on packets that were read whole, written anew, so that the server reads nothing else than what was checked. */
+export function checkPackets({ toServer, toDebugger }: Ways) {
+	const reader = new PacketReader(maxLength);
+	const isPassed = (received: Received) => {
+		if (received.type === 'damaged') toDebugger(Buffer.from('-'));
+		if (received.type !== 'packet' || isAllowed(received.text)) return true;
+		toDebugger(Buffer.from('+$#00')); // not supported
+		return false;
+	};
+	return async (bytes: Uint8Array): Promise<void> => {
+		const passed = [...reader.read(bytes)].filter(isPassed).map(encoded).join('');
+		if (passed !== '') await toServer(Buffer.from(passed, 'latin1'));
+	};
+}
+
+function encoded(received: Received): string {
+	if (received.type === 'packet') return packetOf(received.text);
+	return { interrupt: '\x03', repeat: '-', confirmed: '+', damaged: '' }[received.type];
+}

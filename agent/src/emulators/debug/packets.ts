@@ -1,0 +1,79 @@
+// The packets of the remote protocol of GDB: `$data#checksum`, in which `}` escapes a byte.
+
+/** How many bytes a packet may have, as GDB is told. */
+export const maxPacket = 4096;
+
+const interruptByte = 0x03;
+
+export type Received =
+	| { readonly type: 'packet'; readonly text: string }
+	| { readonly type: 'damaged' | 'interrupt' | 'repeat' | 'confirmed' };
+
+/** Finds packets in a stream of bytes. Bytes are characters of the same number. */
+export class PacketReader {
+	readonly #maxLength: number;
+	/** The packet that has begun, with its checksum. */
+	#text: string | undefined;
+	/** How many digits of the checksum have arrived. */
+	#digits: number | undefined;
+
+	constructor(maxLength = maxPacket) {
+		this.#maxLength = maxLength;
+	}
+
+	*read(bytes: Uint8Array): Generator<Received> {
+		for (const byte of bytes) {
+			const received = this.#take(byte);
+			if (received) yield received;
+		}
+	}
+
+	#take(byte: number): Received | undefined {
+		const character = String.fromCharCode(byte);
+		// A notification begins with `%`. In a packet, `$` is escaped, so that it begins another one.
+		if (character === '$' || (character === '%' && this.#text === undefined)) {
+			[this.#text, this.#digits] = ['', undefined];
+			return;
+		}
+		if (this.#text === undefined) return between(byte);
+		this.#text += character;
+		if (this.#digits !== undefined) this.#digits += 1;
+		else if (character === '#') this.#digits = 0;
+		const isWhole = this.#digits === 2;
+		if (!isWhole && this.#text.length < this.#maxLength + 3) return;
+		const received = isWhole ? opened(this.#text) : ({ type: 'damaged' } as const);
+		this.#text = undefined;
+		return received;
+	}
+}
+
+function between(byte: number): Received | undefined {
+	if (byte === interruptByte) return { type: 'interrupt' };
+	if (byte === '+'.charCodeAt(0)) return { type: 'confirmed' };
+	return byte === '-'.charCodeAt(0) ? { type: 'repeat' } : undefined;
+}
+
+function opened(packet: string): Received {
+	const data = packet.slice(0, -3);
+	const isIntact = packet.slice(-2).toLowerCase() === checksum(data);
+	return isIntact ? { type: 'packet', text: unescaped(data) } : { type: 'damaged' };
+}
+
+export function packetOf(text: string): string {
+	const data = text.replaceAll(/[#$}*]/g, (character) => `}${inverted(character)}`);
+	return `$${data}#${checksum(data)}`;
+}
+
+function unescaped(data: string): string {
+	return data.replaceAll(/\}(.)/gs, (_, character: string) => inverted(character));
+}
+
+function inverted(character: string): string {
+	return String.fromCharCode(character.charCodeAt(0) ^ 0x20);
+}
+
+function checksum(data: string): string {
+	let sum = 0;
+	for (let index = 0; index < data.length; index++) sum += data.charCodeAt(index);
+	return (sum & 0xff).toString(16).padStart(2, '0');
+}
