@@ -1,4 +1,4 @@
-// npm run bench [-- client service leases] [--quick]: measures, and prints tables for docs/benchmarks.md.
+// npm run bench [-- client service channels leases] [--quick]: measures, and prints tables for docs/benchmarks.md.
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 
@@ -11,6 +11,7 @@ const { values, positionals } = parseArgs({
 const parts: Readonly<Record<string, () => Promise<void>>> = {
 	client: async () => (await import('./client/per-call.ts')).client(values.quick),
 	service: async () => (await import('./service/service.ts')).service(values.quick),
+	channels: async () => (await import('./channels/channels.ts')).channels(values.quick),
 	leases: async () => (await import('./leases/leases.ts')).leases(values.quick),
 };
 

@@ -24,6 +24,8 @@ export interface StartOptions {
 	env?: Record<string, string>;
 	/** Whether the limits on requests are those of every service; otherwise they are never reached. */
 	limited?: boolean;
+	/** Default: a free one. */
+	port?: number;
 }
 
 /** The path of the built command, and the address of a PostgreSQL to use instead of SQLite. */
@@ -51,8 +53,8 @@ const environment = { PATH: process.env.PATH ?? '' };
 
 /** Starts the service, and waits until it listens; it is stopped at the end of its block. */
 export async function startService(options: StartOptions) {
-	const { main, database, demo, env, limited } = options;
-	const words = [main, 'start', '--port', '0', ...(demo ? ['--demo'] : [])];
+	const { main, database, demo, env, limited, port = 0 } = options;
+	const words = [main, 'start', '--port', String(port), ...(demo ? ['--demo'] : [])];
 	const child = spawn(process.execPath, words, {
 		env: { ...environment, DATABASE_URL: database, ...(!limited && generous), ...env },
 		stdio: ['ignore', 'pipe', 'pipe'],

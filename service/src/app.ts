@@ -11,6 +11,7 @@ import { openapiDocument, openapiRoute } from './openapi/document.ts';
 import { operations } from './openapi/operations.ts';
 import { agentLinkRoutes } from './routes/agent-link.ts';
 import { boardAnswers } from './routes/boards.ts';
+import { channelRoutes } from './routes/channels.ts';
 import { keyAnswers } from './routes/keys.ts';
 import { leaseConsoleAnswers } from './routes/leases/console.ts';
 import { leaseFileAnswers } from './routes/leases/files.ts';
@@ -35,7 +36,8 @@ export function createApp(services: Services): ServiceApp {
 	allowWebPages(app, services.settings);
 	healthRoutes(app, services);
 	assetRoutes(app);
-	// Routes above are not rate-limited.
+	channelRoutes(app, services);
+	// Routes above are not rate-limited, or limit themselves.
 	limitUnauthenticated(app, services);
 	serveOperations(app, services, {
 		...keyAnswers(services),

@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import { claimFile, type Settings } from 'board-access-core';
 import { limitConnections, withBoundedPipelines } from 'board-access-http/server/connections';
 import { withValidHost } from 'board-access-http/server/host';
+import { acceptSockets } from './channels/sockets.ts';
 import { respondToBroken, respondToMalformed } from './server/malformed.ts';
 import { assemble, type ServiceOptions } from './service.ts';
 
@@ -36,6 +37,8 @@ export async function startServer(
 			connectionsCheckingInterval: 2_000,
 			maxHeaderSize: 16 * 1024,
 			optimizeEmptyRequests: true,
+			// Other upgrades are offers that a server may ignore, such as that of HTTP/2 by curl.
+			shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
 			// Our own check of the host responds with a request identifier.
 			requireHostHeader: false,
 		},
@@ -43,6 +46,7 @@ export async function startServer(
 	);
 	respondToMalformed(server);
 	const closeSilent = limitConnections(server, settings);
+	const endSockets = acceptSockets(server, service.services);
 	const address = await listen(server, options).catch(async (error) => {
 		// Otherwise it would go on granting boards, to users whom it cannot serve.
 		await close();
@@ -55,6 +59,7 @@ export async function startServer(
 		server,
 		async stop() {
 			service.rejectRequests();
+			endSockets();
 			await drain(server, closeSilent);
 			await close();
 		},

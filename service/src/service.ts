@@ -13,6 +13,7 @@ import { createCookies } from 'board-access-http/cookies';
 import { createLimits } from 'board-access-http/limits/rate-limits';
 import type { DestinationStream } from 'pino';
 import { createApp } from './app.ts';
+import { createChannels } from './channels/channels.ts';
 import { type DemoAgent, startDemoAgent } from './demo/agent.ts';
 import { type Demo, seedDemo } from './demo/seed.ts';
 import { createAuthenticateAgent } from './routes/authenticate-agent.ts';
@@ -70,6 +71,7 @@ export async function assemble(options: ServiceOptions, given?: Given) {
 	const services: Services = {
 		...core,
 		cookies,
+		channels: createChannels(core, limits),
 		authenticate: createAuthenticate({ ...core, cookies, limits }),
 		authenticateAgent: createAuthenticateAgent(core, limits),
 		limits,
@@ -94,6 +96,7 @@ export async function assemble(options: ServiceOptions, given?: Given) {
 		rejectRequests: core.stop,
 		async close() {
 			core.stop();
+			services.channels.close();
 			await (await agent?.catch(() => undefined))?.stop();
 			await core.close();
 		},

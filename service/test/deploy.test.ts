@@ -2,6 +2,7 @@
 // The files in `deploy`, as shipped: proxies in front of two replicas, systemd units, compose.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { BoardAccess } from 'board-access';
 import { startAgent } from 'board-access-agent';
 import { sampleFirmware } from 'board-access-agent/samples';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -29,6 +30,9 @@ describe.each(names)('two replicas behind %s', (name) => {
 		const database = bench.services.settings.database;
 		const other = await onPostgres.open({ database, demo: false, trustProxy: true });
 		cleanups.push(() => other.close());
+		for (const { services, baseUrl } of [bench, other]) {
+			Object.assign(services.settings, { replicaUrl: baseUrl });
+		}
 		const proxy = await startProxy(name, [portOf(bench.baseUrl), portOf(other.baseUrl)]);
 		cleanups.push(() => proxy.close());
 		const agent = await startAgent({ config: { service: proxy.url, token: bench.token, boards } });
@@ -37,7 +41,7 @@ describe.each(names)('two replicas behind %s', (name) => {
 		const authorization = `Bearer ${bench.apiKey}`;
 		const send = (path: string, init: RequestInit = {}) =>
 			fetch(`${proxy.url}${path}`, { ...init, headers: { authorization, ...init.headers } });
-		return { proxy, user: createUser({ send }) };
+		return { proxy, apiKey: bench.apiKey, user: createUser({ send }) };
 	}
 
 	test.skipIf(!hasProxy(name))('forward the console without buffering', async () => {
@@ -51,6 +55,25 @@ describe.each(names)('two replicas behind %s', (name) => {
 		expect(output.isClosed()).toBe(false);
 		await user.release(id);
 		await output.ended;
+	});
+
+	test.skipIf(!hasProxy(name))('pass on the WebSockets of channels', async () => {
+		const { proxy, apiKey } = await openDeployment();
+		const client = new BoardAccess({ baseUrl: proxy.url, apiKey });
+		const lease = await client.leases.create({ boardId: board });
+		await lease.flash(await sampleFirmware('arduino-uno'));
+		const channels = await Promise.all([lease.channel('serial'), lease.channel('serial')]);
+		for (const channel of channels) {
+			expect(channel.transport).toBe('websocket');
+			const writer = channel.writable.getWriter();
+			await writer.write(Buffer.from('over a proxy\r'));
+			let text = '';
+			for await (const bytes of channel.readable) {
+				text += Buffer.from(bytes).toString();
+				if (text.includes('OVER A PROXY')) break;
+			}
+		}
+		await lease.release();
 	});
 
 	test.skipIf(!hasProxy(name))('keep metrics and readiness to themselves', async () => {

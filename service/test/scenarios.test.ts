@@ -337,6 +337,16 @@ describe.each(backends)('the service $name', ({ kind, open }) => {
 			'file_not_found',
 		);
 		await refusal(backend.send(`${lease}/actions/act_nothing`), 'action_not_found');
+		const channel_id = `chn_${'0'.repeat(24)}`;
+		await refusal(post(`${lease}/channels`, { kind: 'serial', channel_id }), 'channel_not_found');
+		const headers = { authorization: `Ticket ${'0'.repeat(48)}` };
+		const send = (channel: string) =>
+			backend.send(`/v1/channels/${channel}`, { method: 'POST', headers });
+		await refusal(send(channel_id), 'ticket_invalid');
+		const channel = await (await post(`${lease}/channels`, { kind: 'serial' })).json();
+		const { query } = backend.services.database;
+		await query.updateTable('channels').set({ home: 'another replica' }).execute();
+		await refusal(send(channel.id), 'channel_elsewhere');
 		await refusal(post('/v1/admin/agents', { ...agentInput, name: 'Other' }), 'board_in_use');
 		await refusal(backend.send('/v1/admin/agents/agt_nothing'), 'agent_not_found');
 		const fence = agent.fence('brd_driven');

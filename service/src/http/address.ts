@@ -1,4 +1,5 @@
 // The network address that a request comes from.
+import type { IncomingHttpHeaders } from 'node:http';
 import { isIPv4, isIPv6 } from 'node:net';
 import type { Settings } from 'board-access-core';
 import { expandIPv6 } from 'hono/utils/ipaddr';
@@ -19,9 +20,23 @@ export function exactAddress(c: ServiceContext, settings: Settings) {
 	return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address.slice(0, 100);
 }
 
-function peerAddress(c: ServiceContext, { trustProxy }: Settings) {
-	const forwarded = trustProxy && c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim();
-	return forwarded || (c.env?.incoming?.socket.remoteAddress ?? 'in-process');
+function peerAddress(c: ServiceContext, settings: Settings) {
+	const { incoming } = c.env ?? {};
+	const headers = { 'x-forwarded-for': c.req.header('x-forwarded-for') };
+	return peerOf({ headers, socket: incoming?.socket ?? {} }, settings);
+}
+
+/** The address of the peer; behind a proxy of our own, the one that the proxy saw. */
+export function peerOf(
+	{
+		headers,
+		socket,
+	}: { headers: IncomingHttpHeaders; socket: { remoteAddress?: string | undefined } },
+	{ trustProxy }: Pick<Settings, 'trustProxy'>,
+) {
+	const named = String(headers['x-forwarded-for'] ?? '');
+	const forwarded = trustProxy && named.split(',').at(-1)?.trim();
+	return forwarded || (socket.remoteAddress ?? 'in-process');
 }
 
 /** An IPv4 address, or the first half of an IPv6 address: its owner has all addresses below it. */

@@ -103,6 +103,13 @@ export const leaseTexts = {
 		success: 'The voltages of all pins that are driven',
 		example: { pin: 'D2', volts: 0 },
 	},
+	openChannel: {
+		summary: 'Open a channel to a port of the board',
+		description:
+			'A channel carries bytes both ways between a tool of the user and the board, in order and once: `serial` to a serial port, by default that of the console, or `debug` to a debugger that speaks the remote protocol of GDB. The ticket opens one connection within 30 seconds: a WebSocket at `/v1/channels/{id}` whose first message is a frame with the ticket or, where a network blocks these, `GET` and `POST` of the same address with `Authorization: Ticket …`. The guide “Use your own tools” describes the frames. A channel that has lost its connection goes on with another ticket for its `channel_id` within 15 seconds. It ends with the lease, the share and the credential, and counts as a console stream; a lease has at most 16. Needs the right to type.',
+		success: 'The channel and a ticket',
+		example: { kind: 'serial' },
+	},
 	uploadFile: {
 		summary: 'Upload firmware for a lease',
 		description:

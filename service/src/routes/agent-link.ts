@@ -6,7 +6,6 @@ import {
 	consoleOffset,
 	maxConsoleReport,
 	maxFence,
-	maxPictureBytes,
 	pinSample,
 } from 'board-access-contract';
 import {
@@ -14,11 +13,11 @@ import {
 	createLimiter,
 	findNeededFile,
 	noQuery,
+	openAgentEnd,
 	openConnection,
 	parseJson,
 	reportAction,
 	reportOutput,
-	reportPicture,
 	reportSample,
 	workLines,
 } from 'board-access-core';
@@ -68,6 +67,7 @@ const outputQuery = z.strictObject({
 	),
 	synced: z.optional(fenceNumber),
 });
+const channelQuery = z.strictObject({ fence: fenceNumber, lease_id: z.string() });
 const fenceQuery = z.strictObject({ fence: fenceNumber });
 const fileQuery = z.strictObject({
 	fence: fenceNumber,
@@ -137,13 +137,10 @@ export function agentLinkRoutes(app: ServiceApp, core: Services) {
 		return c.body(null, 204);
 	});
 
-	app.post('/v1/agent/pictures/:lease_id', async (c) => {
+	app.post('/v1/agent/channels/:id', async (c) => {
 		const agentId = await authenticateAgent(c);
-		const { fence } = readQuery(c, fenceQuery);
-		const leaseId = c.req.param('lease_id');
-		const data = await readRaw(c, maxPictureBytes);
-		await reportPicture(core, { agentId, leaseId, fence, data });
-		return c.body(null, 204);
+		const { fence, lease_id: leaseId } = readQuery(c, channelQuery);
+		return respond(c, await openAgentEnd(core, { agentId, leaseId, fence, id: c.req.param('id') }));
 	});
 
 	app.get('/v1/agent/files/:id', async (c) => {

@@ -52,9 +52,9 @@ const requests: Record<string, (attempt: Attempt) => [path: string, init?: Reque
 			body: JSON.stringify({ power: true, leds: {}, pins: {} }),
 		},
 	],
-	'POST /v1/agent/pictures/:lease_id': ({ of, fence }) => [
-		`/pictures/${of.lease}?fence=${fence}`,
-		{ method: 'POST', body: Uint8Array.of(0xff, 0xd8, 0xff) },
+	'POST /v1/agent/channels/:id': ({ of, fence }) => [
+		`/channels/chn_${of.lease}?fence=${fence}&lease_id=${of.lease}`,
+		{ method: 'POST' },
 	],
 	'GET /v1/agent/files/:id': ({ of, fence, board }) => [
 		`/files/${of.file}?fence=${fence}&board_id=${board}`,
@@ -99,7 +99,17 @@ describe.each(inProcess)('an agent $name', (opening) => {
 		const flash = { action: 'flash', file_id: file };
 		const { body } = await bench.user.json(`/leases/${lease}/actions`, 'POST', flash);
 		await bench.user.type(lease, secret);
-		await watchPins(bench.services.database.query, { id: lease, fence });
+		const { query } = bench.services.database;
+		await watchPins(query, { id: lease, fence });
+		const nobody = { account_id: '', key_id: null, session_id: null };
+		const unused = { ticket: null, agent_ticket: null, home: null, home_url: null };
+		await query
+			.insertInto('channels')
+			.values({
+				...{ id: `chn_${lease}`, lease_id: lease, fence, kind: 'serial', port: null },
+				...{ ...nobody, ...unused, expires_at: '9999' },
+			})
+			.execute();
 		return { lease, action: body.id, file, board, fence, agent };
 	};
 
@@ -147,7 +157,14 @@ describe.each(inProcess)('an agent $name', (opening) => {
 	/** Everything that belongs to a lease or a board. */
 	const everything = async () => {
 		const { query } = bench.services.database;
-		const tables = ['leases', 'lease_actions', 'console_chunks', 'files', 'lease_pins'] as const;
+		const tables = [
+			'leases',
+			'lease_actions',
+			'console_chunks',
+			'files',
+			'lease_pins',
+			'channels',
+		] as const;
 		const rows = tables.map((table) => query.selectFrom(table).selectAll().execute());
 		const held = query
 			.selectFrom('boards')

@@ -148,7 +148,7 @@ describe.each(databaseKinds)('an upgrade on %s', (kind) => {
 	});
 
 	test('leaves sessions logged in, and everything visible on the pages', async () => {
-		const { fetch, live, past, board, agent, image } = await upgraded();
+		const { fetch, live, past, board, image } = await upgraded();
 		const { session, adminSession } = firstCredentials();
 		const open = async (token: string, path: string, has: string) => {
 			const page = await openPage({ fetch }, path, `board_access.session_token=${token}`);
@@ -172,7 +172,6 @@ describe.each(databaseKinds)('an upgrade on %s', (kind) => {
 			['/admin/accounts', 'waiter-1@example.com'],
 			['/admin/activity', 'key.created'],
 			['/admin/agents', 'lab'],
-			[`/admin/agents/${agent}`, 'lab'],
 			['/admin/base-images', 'Blink'],
 			[`/admin/base-images/${image}`, 'blinks'],
 			[`/admin/boards/${board}`, 'Arduino Uno'],

@@ -38,6 +38,7 @@ const routes: Record<string, Sent> = {
 	'GET /v1/leases/:id/console': { statuses: looked },
 	'POST /v1/leases/:id/console': { statuses: typed(204), body: 'typed' },
 	'POST /v1/leases/:id/pins': { statuses: typed(200), body: { pin: 'D2', volts: 0 } },
+	'POST /v1/leases/:id/channels': { statuses: typed(201), body: { kind: 'serial' } },
 	'POST /v1/leases/:id/files': { statuses: held(201), body: 'raw', rest: '?raw=true' },
 	'GET /v1/leases/:id/shares': { statuses: held(200) },
 	'PUT /v1/leases/:id/shares': {

@@ -17,8 +17,6 @@ interface Options {
 	obliging?: boolean;
 	/** Does not show that it is alive when the service asks for that. */
 	silent?: boolean;
-	/** Whether a camera looks at its boards. */
-	camera?: boolean;
 	/** The pins of its boards, if it knows them. */
 	pins?: object | undefined;
 }
@@ -40,12 +38,12 @@ export function connecting(bootId: string, boards: object = {}) {
 
 /** Connects, and follows the work stream until it ends or `cut` is called. */
 export async function connectAgent(send: Send, options: Options) {
-	const { driven, bootId = randomUUID(), known = {}, pins, camera } = options;
+	const { driven, bootId = randomUUID(), known = {}, pins } = options;
 	const { obliging = false, silent = false } = options;
 	const capabilities = Object.fromEntries(
 		Object.entries(driven).map(([id, actions]) => [
 			id,
-			{ actions, console: true, pins, camera, ...known[id] },
+			{ actions, console: true, pins, ...known[id] },
 		]),
 	);
 	const cut = new AbortController();
@@ -79,8 +77,6 @@ export async function connectAgent(send: Send, options: Options) {
 			headers: { 'content-type': 'application/json' },
 			body: JSON.stringify(body),
 		});
-	const picture = (leaseId: string, fence: number, body: Uint8Array<ArrayBuffer> | string) =>
-		send(`/pictures/${leaseId}?fence=${fence}`, { method: 'POST', body });
 	const take = async (board: Board) => {
 		state.set(board.board_id, board);
 		const { lease, fence } = board;
@@ -121,7 +117,6 @@ export async function connectAgent(send: Send, options: Options) {
 		report,
 		write,
 		sample,
-		picture,
 		/** Resolves when the stream has ended, on either side. */
 		ended,
 		/** The lease that the agent sees on a board. */

@@ -376,74 +376,6 @@ test('a board in a lease cannot be retired, and the page says why', async () => 
 	]);
 });
 
-test('an agent is created once with its token, gets other boards, and is revoked', async () => {
-	const fields = { name: 'bench agent', board_ids: 'brd_arduino-uno-01', token: 'agent-1' };
-	const created = await (await send('/admin/agents/new', fields)).text();
-	expect(created).toMatch(/agt_[0-9a-f]{48}/);
-	expect(created).toContain('id: &quot;brd_arduino-uno-01&quot;');
-	expect((await send('/admin/agents/new', fields)).headers.get('location')).toBe('/admin/agents');
-	const list = await open('/admin/agents');
-	expect(list.match(/bench agent</g)).toHaveLength(1);
-	expect(list).not.toMatch(/agt_[0-9a-f]{48}/);
-	expect(list).toContain('Offline');
-
-	const [path = ''] = /\/admin\/agents\/agt_\w+/.exec(list) ?? [];
-	const both = new URLSearchParams({ name: 'moved agent' });
-	for (const id of ['brd_arduino-uno-01', 'brd_arduino-uno-02']) both.append('board_ids', id);
-	await service.fetch(`http://localhost${path}`, {
-		method: 'POST',
-		body: both,
-		headers: { origin: 'http://localhost', cookie: sessions.admin },
-		redirect: 'manual',
-	});
-	const form = await open(path);
-	expect(form).toContain('value="moved agent"');
-	expect(form.match(/value="brd_arduino-uno-0[12]" checked/g)).toHaveLength(2);
-	const refused = await send(path, { name: 'x', board_ids: 'brd_unknown' });
-	expect([refused.status, await refused.text()]).toEqual([
-		400,
-		expect.stringContaining('names an unknown board: brd_unknown'),
-	]);
-
-	const many = new URLSearchParams({ name: 'many boards' });
-	for (let index = 0; index < 2_000; index += 1)
-		many.append('board_ids', `brd_${'0'.repeat(56)}${index}`);
-	const form2000 = await service.fetch(`http://localhost${path}`, {
-		method: 'POST',
-		body: many,
-		headers: { origin: 'http://localhost', cookie: sessions.admin },
-	});
-	expect(await form2000.text()).toContain('names an unknown board');
-
-	expect(await open(`${path}/revoke`)).toContain('<bdi>moved agent</bdi>');
-	await send(`${path}/revoke`, {});
-	expect(await open('/admin/agents')).not.toContain('moved agent');
-});
-
-test('with more than a hundred boards, an agent gets its boards as lines of text', async () => {
-	const many = await createTestService();
-	const { admin } = await logInAll(many);
-	const boards = Array.from({ length: 101 }, (_, n) => ({
-		id: `brd_${n}`,
-		name: `b${n}`,
-		board_type: 'x',
-	}));
-	await sendJson(many, 'PUT /admin/boards', { boards }, admin);
-	const path = '/admin/agents/new';
-	const form = await (await openPage(many, path, admin)).text();
-	expect(form).not.toContain('type="checkbox"');
-	const unknown = await sendForm(many, path, { name: 'many', board_ids: 'brd_nowhere' }, admin);
-	expect(unknown.status).toBe(400);
-	expect(await unknown.text()).toMatch(
-		/<textarea id="board_ids"[^>]*>brd_nowhere<.*class="field-error"/s,
-	);
-	await sendForm(many, path, { name: 'many', board_ids: ' brd_7\r\nbrd_9\r\n\r\n' }, admin);
-	const list = await (await openPage(many, '/admin/agents', admin)).text();
-	const [, edit = ''] = /href="([^"]+)"><strong><bdi>many</.exec(list) ?? [];
-	expect(await (await openPage(many, edit, admin)).text()).toContain('>brd_7\nbrd_9</textarea>');
-	await many.close();
-});
-
 test('every lease is listed, live ones first, and can be ended', async () => {
 	const use = async (board: string) => {
 		const used = await sendForm(service, `/boards/${board}/use`, { minutes: '5' }, sessions.paid);
@@ -465,7 +397,6 @@ test('every lease is listed, live ones first, and can be ended', async () => {
 test.each([
 	'/admin/leases',
 	'/admin/agents',
-	'/admin/agents/new',
 	'/admin/boards/new',
 	'/admin/boards/brd_arduino-uno-01',
 	'/admin/boards/brd_arduino-uno-01/retire',

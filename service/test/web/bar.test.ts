@@ -25,8 +25,8 @@ test('members see their credits, and only administrators see "Operations"', asyn
 
 test('the pages of operations have a second row, which names the open page', async () => {
 	expect(await open('admin', '/boards')).not.toContain('aria-label="Operations"');
-	const page = await open('admin', '/admin/agents/new');
-	expect(page).toMatch(/aria-label="Operations">.*href="\/admin\/agents" aria-current="page"/s);
+	const page = await open('admin', '/admin/boards/new');
+	expect(page).toMatch(/aria-label="Operations">.*href="\/admin\/boards" aria-current="page"/s);
 	expect(page).toMatch(/class="to-operations"[^>]*aria-current="true"/);
 	expect(page.match(/aria-current/g)).toHaveLength(2);
 });

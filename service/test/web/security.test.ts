@@ -125,7 +125,6 @@ describe('a session in which the password was not entered for 15 minutes', () =>
 
 	test.each([
 		['creates no key', () => '/keys', { label: 'ci', token: 't1' }],
-		['creates no agent', () => '/admin/agents/new', { name: 'Bench', token: 't3' }],
 		['changes no role', () => `/admin/accounts/${user}/promote`, {}],
 		[
 			'grants no credits',

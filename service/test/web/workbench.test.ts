@@ -65,6 +65,7 @@ const view: LeaseView = {
 		console_lost_at: null,
 		console_gap_offset: null,
 		console_gap_ms: null,
+		halted_by: null,
 	},
 	consoleEnd: 924,
 	rate: 2,

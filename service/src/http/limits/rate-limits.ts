@@ -72,6 +72,8 @@ export function createLimits(
 			`${uploadsPerLease} uploads for this lease are already in progress`,
 			10,
 		).run,
+		/** Counts a channel as a console stream. Returns a function to call once it has ended. */
+		channel: open.begin,
 		/**
 		 * Starts a console stream, unless the account has too many open. They take turns, each in a turn of the
 		 * event loop, so that an account uses one connection to the database however many it opens and reads.

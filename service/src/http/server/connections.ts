@@ -41,6 +41,14 @@ export function trustConnection({ env }: ServiceContext) {
 	if (connection && !socket.destroyed) join(connection, [connection.members]);
 }
 
+/** Records that an upgraded connection belongs to somebody with a valid credential: it is used until it is closed. */
+export function holdConnection(socket: Socket) {
+	const connection = connections.get(socket);
+	if (!connection || socket.destroyed) return;
+	connection.requests = 1;
+	join(connection, [connection.members]);
+}
+
 /**
  * Limits what the connections of a server hold. To make room for a new one, it closes one that waits
  * for its peer: of the same network, if that holds more than its share without a credential; otherwise of all without
@@ -92,7 +100,7 @@ function join(connection: Connection, groups: Group[]) {
 /** The first that waits for a request, or the rest of one. */
 function longestWaiting(group: Group) {
 	for (const connection of group) {
-		if (connection.requests === 0 || !connection.incoming?.complete) return connection;
+		if (connection.requests === 0 || connection.incoming?.complete === false) return connection;
 	}
 	return undefined;
 }

@@ -10,9 +10,8 @@ export function withValidHost(
 	listener: RequestListener,
 	settings: Pick<Settings, 'baseUrl' | 'webUrl'>,
 ): RequestListener {
-	const isNamed = [settings.baseUrl, settings.webUrl].some(hasName);
 	return (incoming, outgoing) => {
-		const error = errorOf(incoming, isNamed);
+		const error = hostError(incoming, settings);
 		if (error) void reject(error, incoming, outgoing);
 		else listener(incoming, outgoing);
 	};
@@ -31,7 +30,10 @@ export function hasName(url: string) {
 	return hostname !== 'localhost' && isIP(hostname.replace(/[[\]]/g, '')) === 0;
 }
 
-function errorOf(incoming: IncomingMessage, isNamed: boolean) {
+export function hostError(
+	incoming: IncomingMessage,
+	{ baseUrl, webUrl }: Pick<Settings, 'baseUrl' | 'webUrl'>,
+) {
 	const { host } = incoming.headers;
 	const url = `http://${host}`;
 	const hosts = incoming.rawHeaders.filter(
@@ -42,7 +44,7 @@ function errorOf(incoming: IncomingMessage, isNamed: boolean) {
 	}
 	// Until the operator names the service, a page of another site that points its own name at this
 	// machine could read it through a visitor's browser.
-	if (isNamed || !hasName(url)) return undefined;
+	if (!hasName(url) || [baseUrl, webUrl].some(hasName)) return undefined;
 	return new ApiError('invalid_request', 'This service does not know the host of the request.', {
 		hint: 'Use the IP address or localhost, or set BASE_URL to the address of the service.',
 	});

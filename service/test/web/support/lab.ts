@@ -169,12 +169,8 @@ function importLongBoards(service: Fetch, cookie: string) {
 
 /** An agent that drives one board, and leases: a waiting, a running and a past one. */
 async function startLeases(service: Fetch, { admin, paid }: Sessions) {
-	await sendForm(
-		service,
-		'/admin/agents/new',
-		{ name: 'raspberry-1', board_ids: 'brd_arduino-uno-01' },
-		admin,
-	);
+	const agent = { name: 'raspberry-1', board_ids: ['brd_arduino-uno-01'] };
+	await sendJson(service, 'POST /admin/agents', agent, admin);
 	const use = async (board: string) => {
 		const used = await sendForm(service, `/boards/${board}/use`, { minutes: '10' }, paid);
 		return used.headers.get('location') ?? '';

@@ -192,16 +192,6 @@ export const sights: Sight[] = [
 		await page.waitForURL('**/admin/leases/*/end');
 	}),
 	sight('agents', 'admin', '/admin/agents'),
-	sight('agent', 'admin', async (page) => {
-		await page.goto('/admin/agents');
-		await page.getByRole('link', { name: 'raspberry-1', exact: true }).click();
-		await page.waitForURL('**/admin/agents/agt_*');
-	}),
-	sight('agent-created', 'admin', async (page) => {
-		await page.goto('/admin/agents/new');
-		await fill(page, { name: 'bench' });
-		await submit(page);
-	}),
 	sight('board-edit', 'admin', '/admin/boards/brd_esp32-s3-01'),
 	sight('board-add-refused', 'admin', async (page) => {
 		await page.goto('/admin/boards/new');
