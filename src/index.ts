@@ -43,6 +43,7 @@ export { redact } from './contract/printable.ts';
 export { BoardAccessError } from './errors/base.ts';
 export type {
 	Attempt,
+	ChannelErrorCode,
 	ClientErrorCode,
 	ConfigurationErrorCode,
 	ConnectionErrorCode,
@@ -78,6 +79,13 @@ export type {
 	RotatedApiKey,
 } from './keys/types.ts';
 export type {
+	BoardChannel,
+	ChannelOptions,
+	SerialChannel,
+	SerialLine,
+	SerialSettings,
+} from './leases/channel-types.ts';
+export type {
 	ConsoleConnection,
 	ConsoleMatch,
 	ConsoleOptions,
@@ -88,6 +96,7 @@ export type {
 } from './leases/console/types.ts';
 export {
 	ActionFailedError,
+	ChannelError,
 	ConsoleUnavailableError,
 	ExpectationError,
 	LeaseEndedError,
@@ -135,4 +144,5 @@ export type {
 	CreateOptions,
 	HeadersInput,
 	RequestOptions,
+	WebSocketConstructor,
 } from './settings/settings.ts';

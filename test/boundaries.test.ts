@@ -37,6 +37,8 @@ const rejected = [
 	['src/settings/settings.ts', "import type { Lease } from '../leases/types.ts';"],
 	['src/records/records.ts', "import { isApiError } from '../errors/guards.ts';"],
 	['src/records/records.ts', "import * as z from 'zod';"],
+	['src/forward/serve.ts', "import { BoardAccess } from '../client.ts';"],
+	['src/forward/rfc2217.ts', "import { lineState } from 'board-access-contract';"],
 	['src/contract/board.ts', "import { send } from '../http/send.ts';"],
 	['src/cli/program.ts', "import { send } from '../http/send.ts';"],
 	['src/cli/program.ts', "import { BoardAccess } from '../client.ts';"],

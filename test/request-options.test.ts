@@ -56,6 +56,7 @@ const leaseCalls: Record<string, Call<AnyLease>> = {
 	reset: (lease, options) => lease.reset(options),
 	power: (lease, options) => lease.power('cycle', options),
 	run: (lease, options) => lease.run([{ reset: true }], options),
+	channel: (lease, options) => lease.channel('serial', options),
 	drivePin: (lease, options) => lease.drivePin('D2', 0, options),
 	actions: (lease, options) => lease.actions(options),
 	refresh: (lease, options) => lease.refresh(options),

@@ -174,6 +174,7 @@ describe('a lease', () => {
 		'power',
 		'flash',
 		'drivePin',
+		'channel',
 		'share',
 		'unshare',
 		'leave',

@@ -11,6 +11,17 @@ const pageOpeners: Readonly<Record<string, readonly [string, ...string[]]>> = {
 	win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
+/** What interrupts while a tool runs is for the tool. */
+let toolIsRunning = false;
+
+async function runTool(...given: Parameters<NonNullable<Io['runTool']>>) {
+	const tool = await import('./terminal/tool.ts');
+	toolIsRunning = true;
+	return tool.runTool(...given).finally(() => {
+		toolIsRunning = false;
+	});
+}
+
 let onOutputError: ((error: NodeJS.ErrnoException) => void) | undefined;
 
 async function openPage(url: string) {
@@ -55,6 +66,7 @@ function createIo(signal: AbortSignal): Io {
 		finishWithoutOutput: (onError) => {
 			onOutputError = onError;
 		},
+		runTool,
 		openPage: (url) => void openPage(url),
 	};
 }
@@ -63,6 +75,7 @@ async function main() {
 	const interruption = new AbortController();
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 		process.on(signal, () => {
+			if (toolIsRunning) return;
 			// A second Ctrl-C exits at once. A terminal that closes may send SIGHUP several times.
 			const again = interruption.signal.aborted && signal !== 'SIGHUP';
 			if (again) process.exit(exitCodes.interrupted);

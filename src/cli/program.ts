@@ -7,13 +7,15 @@ import { addBaseImages } from './base-images/commands.ts';
 import { addBoards } from './boards/commands.ts';
 import { addCompletion } from './completion/command.ts';
 import { addDoctor } from './doctor/command.ts';
-import { type ExitCode, exitCodeMeanings, exitCodes } from './failures/exit-codes.ts';
+import { exitCodeMeanings, exitCodes } from './failures/exit-codes.ts';
 import { report } from './failures/report.ts';
+import { ToolExit } from './failures/tool-exit.ts';
 import { addHelp, suggestionFor } from './help.ts';
 import { addKeys } from './keys/commands.ts';
 import { addActions } from './leases/actions.ts';
 import { addLeases } from './leases/commands.ts';
 import { addConsole } from './leases/console.ts';
+import { addForward } from './leases/forward.ts';
 import { addRun } from './leases/run.ts';
 import { addLogin } from './login/commands.ts';
 import { addSharedOptions, inheritOptions } from './options.ts';
@@ -37,6 +39,7 @@ const commands = [
 	addLeases,
 	addActions,
 	addConsole,
+	addForward,
 	addKeys,
 	addBaseImages,
 	addAgents,
@@ -74,13 +77,14 @@ export function createProgram(run: Invocation) {
 }
 
 /** Runs `board-access` with these arguments and returns the exit code. */
-export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
+export async function run(argv: readonly string[], io: Io): Promise<number> {
 	const invocation = { ...io, argv };
 	const program = createProgram(invocation);
 	try {
 		await program.parseAsync(argv, { from: 'user' });
 		return exitCodes.ok;
 	} catch (error) {
+		if (error instanceof ToolExit) return error.exitCode;
 		const isDone = error instanceof CommanderError && error.exitCode === 0;
 		return isDone ? exitCodes.ok : report(withSuggestion(error, program), invocation);
 	}

@@ -71,11 +71,21 @@ export type ResponseErrorCode =
 	| 'cursor_repeated'
 	| 'too_many_pages';
 
+/** The code of a `ChannelError`. */
+export type ChannelErrorCode =
+	| 'port_failed'
+	| 'overrun'
+	| 'connection_lost'
+	| 'agent_lost'
+	| 'credential_ended'
+	| 'access_ended';
+
 /** Every code of an error that is not an {@link ApiError}. */
 export type ClientErrorCode =
 	| ConfigurationErrorCode
 	| ConnectionErrorCode
 	| ResponseErrorCode
+	| ChannelErrorCode
 	| 'invalid_input'
 	| 'timeout'
 	| 'lease_ended'

@@ -2,6 +2,7 @@
 import type { ErrorCode } from '../contract/error.ts';
 import type {
 	ActionFailedError,
+	ChannelError,
 	ConsoleUnavailableError,
 	ExpectationError,
 	LeaseEndedError,
@@ -35,6 +36,7 @@ export type AnyBoardAccessError =
 	| ExpectationError
 	| ConsoleUnavailableError
 	| WriteError
+	| ChannelError
 	| ScenarioError;
 
 /**

@@ -1,5 +1,6 @@
 // The errors of using a lease.
 import { BoardAccessError, nameErrors } from '../errors/base.ts';
+import type { ChannelErrorCode } from '../errors/details.ts';
 import type { ApiError } from '../errors/errors.ts';
 import type { LeaseAction, LeaseEndReason, LeaseRecord } from './types.ts';
 
@@ -185,7 +186,24 @@ export class ScenarioError extends BoardAccessError<'scenario_disturbed'> {
 	}
 }
 
+/** A channel to a port of a board has ended, or was not opened. */
+export class ChannelError extends BoardAccessError {
+	declare name: 'ChannelError';
+	/**
+	 * `port_failed`: the port of the board, or its debugger. `overrun`: the board printed more than was read.
+	 * `connection_lost`: for longer than 15 seconds. `agent_lost`: the agent of the board did not connect.
+	 * `credential_ended` and `access_ended`: the account may no longer use the lease.
+	 */
+	declare readonly code: ChannelErrorCode;
+
+	/** @internal */
+	constructor(message: string, code: string, cause: unknown) {
+		super(message, { code, outcome: 'unknown', cause });
+	}
+}
+
 nameErrors({
+	ChannelError,
 	LeaseEndedError,
 	LeaseNotSharedError,
 	NoBoardError,

@@ -18,6 +18,8 @@ import {
 } from '../settings/option-rules.ts';
 import type { RequestOptions } from '../settings/settings.ts';
 import { carryOut, drivePin, flash, type WantedAction } from './actions.ts';
+import { openChannel } from './channel.ts';
+import type { BoardChannel, ChannelOptions, SerialChannel } from './channel-types.ts';
 import { BoardConsole } from './console/console.ts';
 import { Expectations } from './console/expectations.ts';
 import { ConsoleFeed } from './console/feed.ts';
@@ -180,6 +182,12 @@ class HeldLease implements Pick<AnyLease, Exclude<keyof AnyLease, keyof TrackedL
 
 	async drivePin(pin: string, volts: number | null, options?: RequestOptions) {
 		return await drivePin(this.#lease, { pin, volts }, options);
+	}
+
+	channel(kind: 'serial', options?: ChannelOptions): Promise<SerialChannel>;
+	channel(kind: 'debug', options?: Omit<ChannelOptions, 'port'>): Promise<BoardChannel>;
+	async channel(kind: 'serial' | 'debug', options?: ChannelOptions): Promise<SerialChannel> {
+		return await openChannel(this.#lease, kind, options);
 	}
 
 	async share(email: string, given: { access: string }, options?: RequestOptions) {

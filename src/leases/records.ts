@@ -7,8 +7,8 @@ import type { LeaseRecord } from './types.ts';
 
 const complete = { complete: true };
 
-/** A service without shared leases does not send `access`. */
-const leaseRules = { ...complete, defaults: { access: 'hold' } };
+/** Services of earlier versions do not send these. */
+const leaseRules = { ...complete, defaults: { access: 'hold', halted_by: null } };
 
 export const readLease = recordReader(leaseFields, leaseRules);
 export const readAction = recordReader(leaseActionFields, complete);

@@ -56,6 +56,10 @@ export class TrackedLease {
 		this.update(seen);
 	}
 
+	get settings() {
+		return this.#transport.settings;
+	}
+
 	/** Aborted when the service has said that the lease has ended. */
 	get over() {
 		return this.#over.signal;

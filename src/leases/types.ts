@@ -14,6 +14,7 @@ import type { ApiError } from '../errors/errors.ts';
 import type { Listing, PageQuery } from '../http/list.ts';
 import type { WatchOptions } from '../http/watch.ts';
 import type { CreateOptions, HeadersInput, RequestOptions } from '../settings/settings.ts';
+import type { BoardChannel, ChannelOptions, SerialChannel } from './channel-types.ts';
 import type { LeaseConsole } from './console/types.ts';
 import type { ScenarioOptions, ScenarioStep, StepOutcome } from './scenario-types.ts';
 
@@ -74,6 +75,8 @@ export interface LeaseRecord {
 	readonly consoleGapOffset: number | null;
 	/** For how many milliseconds it was disconnected in all since the last action before. */
 	readonly consoleGapMs: number | null;
+	/** Whose debugger halts the processor of the board, by email address; null while it runs. A halted board prints nothing. */
+	readonly haltedBy: string | null;
 }
 
 /** One action on the board of a lease. */
@@ -315,6 +318,25 @@ export interface AnyLease extends LeaseRecord, AsyncDisposable {
 	 * ```
 	 */
 	run(steps: readonly ScenarioStep[], options?: ScenarioOptions): Promise<StepOutcome[]>;
+	/**
+	 * Opens a channel to a port of the board, for a tool that speaks to it directly: `serial` to a serial port,
+	 * `debug` to a debugger with the remote protocol of GDB. What passes over the serial port of the console is in
+	 * the console, too.
+	 *
+	 * @throws {@link InputError} or {@link ApiError} if the board has no such port.
+	 * @throws {@link ChannelError} if the port cannot be opened.
+	 *
+	 * @example
+	 * ```ts
+	 * const serial = await lease.channel('serial');
+	 * await serial.set({ baud: 115_200 });
+	 * await serial.writable.getWriter().write(new TextEncoder().encode('hello\r'));
+	 * await serial.close();
+	 * ```
+	 */
+	channel(kind: 'serial', options?: ChannelOptions): Promise<SerialChannel>;
+	/** Opens a channel to the debugger of the board. */
+	channel(kind: 'debug', options?: Omit<ChannelOptions, 'port'>): Promise<BoardChannel>;
 	/**
 	 * Shares the lease with whoever has verified the email address in their account, or changes what they may do.
 	 * They use it by `client.leases.get(id)`; it is renewed, paid and released by its holder. Nothing

@@ -28,6 +28,7 @@ export const clientRules = {
 	apiKey: anything,
 	baseUrl: anything,
 	fetch: callback,
+	webSocket: callback,
 	fetchOptions: object,
 	maxResponseSize: inRange(1, Number.MAX_SAFE_INTEGER),
 	onAttempt: callback,

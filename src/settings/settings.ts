@@ -1,4 +1,5 @@
 // Reads the settings of a client from its options and the environment.
+import type { LinkSocket } from '../contract/channel/links.ts';
 import type { Attempt } from '../errors/details.ts';
 import { ConfigurationError, InputError } from '../errors/errors.ts';
 import type { Observer } from '../http/attempts.ts';
@@ -18,6 +19,9 @@ export type ApiKeyProvider = () => string | Promise<string>;
 export type HeadersInput =
 	| Readonly<Record<string, string | null | undefined>>
 	| Iterable<readonly [name: string, value: string | null | undefined]>;
+
+/** The class `WebSocket` of a runtime, or another one with its interface. */
+export type WebSocketConstructor = LinkSocket;
 
 /** The configuration of a {@link BoardAccess} client. Everything is optional. */
 export interface BoardAccessOptions {
@@ -41,6 +45,11 @@ export interface BoardAccessOptions {
 	headers?: HeadersInput | undefined;
 	/** The function that sends the requests. Default: the `fetch` of the runtime. */
 	fetch?: Fetch | undefined;
+	/**
+	 * Opens channels. Default: the `WebSocket` of the runtime or, with a `fetch` of your own, none: requests
+	 * carry them then.
+	 */
+	webSocket?: WebSocketConstructor | undefined;
 	/**
 	 * More options for every call of `fetch`, for example Bun's `proxy`, or undici's `dispatcher` with the
 	 * `fetch` of the same undici. They cannot replace method, headers, body,
@@ -87,7 +96,7 @@ export interface CreateOptions extends RequestOptions {
 export interface Settings
 	extends Pick<
 		BoardAccessOptions,
-		'attemptTimeout' | 'maxRetries' | 'fetch' | 'fetchOptions' | 'onRequest'
+		'attemptTimeout' | 'maxRetries' | 'fetch' | 'fetchOptions' | 'onRequest' | 'webSocket'
 	> {
 	apiKey: string | ApiKeyProvider | null;
 	baseUrl: URL;
@@ -102,6 +111,7 @@ export function readSettings(given: BoardAccessOptions): Settings {
 	if (!Promise.withResolvers) throw runtimeTooOld();
 	const options = checkedOptions(given);
 	const { timeout = 30_000, maxResponseSize = 2 ** 25, headers = {}, onAttempt } = options;
+	const usual = options.fetch ? undefined : globalThis.WebSocket;
 	return {
 		...options,
 		apiKey: readKeyOption(options),
@@ -109,6 +119,7 @@ export function readSettings(given: BoardAccessOptions): Settings {
 		timeout,
 		headers: readHeaders(headers),
 		maxResponseSize,
+		webSocket: options.webSocket ?? usual,
 		observers: [onAttempt, readLog(options)].filter((each) => each !== undefined),
 	};
 }

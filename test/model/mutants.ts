@@ -627,8 +627,8 @@ export const mutants: readonly Mutant[] = [
 		changes: [
 			{
 				file: 'core/src/link/board-states.ts',
-				from: 'own, watched_until, driven]);',
-				to: 'own, watched_until]);',
+				from: 'own, watched_until, driven, channels]',
+				to: 'own, watched_until, channels]',
 			},
 		],
 		rules: ['nothing is lost'],

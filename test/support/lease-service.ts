@@ -125,6 +125,7 @@ export function createLeaseService() {
 			console_lost_at: null,
 			console_gap_offset: null,
 			console_gap_ms: null,
+			halted_by: null,
 		});
 		if (wanted.heartbeat && lease.status !== 'active') change({ minutes, ...lasting(minutes) });
 		return seen(201);

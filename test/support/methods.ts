@@ -48,6 +48,7 @@ const leaseArguments: Record<string, unknown[]> = {
 	run: [[{ reset: true }], { timeout: 20 }],
 	power: ['on', {}],
 	drivePin: ['D2', 0, {}],
+	channel: ['serial', {}],
 	share: ['ada@example.com', { access: 'look' }, {}],
 	unshare: ['ada@example.com', {}],
 	renew: [{}, {}],

@@ -15,6 +15,13 @@ export interface Failure {
 	[detail: string]: unknown;
 }
 
+/** Of all others, the board or its agent is the reason. */
+const exitCodesOfChannels: Readonly<Record<string, ExitCode>> = {
+	connection_lost: exitCodes.network,
+	credential_ended: exitCodes.credentials,
+	access_ended: exitCodes.forbidden,
+};
+
 const diagnose = 'Run "board-access doctor" to find the cause.';
 const unclear = 'The service may have carried out the request. Check before you repeat it.';
 
@@ -84,6 +91,8 @@ function exitCodeOf(error: AnyBoardAccessError): ExitCode {
 	if (result) return exitCodesOfResults[result];
 	if (error.name === 'ApiError') return exitCodeOfResponse(error);
 	if (error.code.startsWith('api_key')) return exitCodes.credentials;
+	if (error.name === 'ChannelError')
+		return exitCodesOfChannels[error.code] ?? exitCodes.boardFailed;
 	if (error.name === 'LeaseNotSharedError') return exitCodes.forbidden;
 	if (error.name === 'ConnectionError' || error.name === 'RequestTimeoutError')
 		return exitCodes.network;

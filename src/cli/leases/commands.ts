@@ -169,6 +169,7 @@ function detailsOf(lease: LeaseRecord, moment: Moment): Fields {
 		['Type', lease.boardType],
 		['Label', lease.label],
 		['Console', [lease.consoleStatus, lease.consoleMessage].filter(Boolean).join(': ')],
+		['Halted by', lease.haltedBy],
 		['Created', moment(lease.createdAt)],
 		['Started', moment(lease.startedAt)],
 		['Ready by', moment(lease.preparationExpiresAt)],

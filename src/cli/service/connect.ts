@@ -92,7 +92,8 @@ export function createClient(
 		note(json ? printableJson(event, 0) : event.message, io),
 	);
 	const fetch = (reachability ?? reported).watching(io.fetch);
-	const settings = { baseUrl, apiKey, timeout, allowInsecureHttp, fetch };
+	const webSocket = io.fetch ? undefined : globalThis.WebSocket;
+	const settings = { baseUrl, apiKey, timeout, allowInsecureHttp, fetch, webSocket };
 	if (!debug) return new BoardAccess(settings);
 	const line = (_: unknown, text: string) => note(text, io);
 	const logger = { debug: line, info: line, warn: line, error: line };

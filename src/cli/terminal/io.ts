@@ -23,6 +23,14 @@ export interface Io {
 	signal?: AbortSignal | undefined;
 	/** Calls back when output cannot be written; without this call, the process exits. */
 	finishWithoutOutput?: ((onError: (error: NodeJS.ErrnoException) => void) => void) | undefined;
+	/** Runs a command on this terminal, and resolves with its exit code. It is ended soon after the signal. */
+	runTool?:
+		| ((
+				command: readonly string[],
+				env: Readonly<Record<string, string>>,
+				over: AbortSignal,
+		  ) => Promise<number>)
+		| undefined;
 	/** Opens a page in the user's browser, where there is one. */
 	openPage?: ((url: string) => void) | undefined;
 }

@@ -1,0 +1,37 @@
+// Local servers that give a tool a serial port: by RFC 2217, or as plain bytes.
+import { Rfc2217Session } from './rfc2217.ts';
+import { type Protocol, plainBytes } from './tool-connection.ts';
+import { ToolServer, type ToolServerOptions } from './tool-server.ts';
+
+export interface PortServer {
+	/** What the tool is given, such as `rfc2217://127.0.0.1:4000`. */
+	readonly address: string;
+	/** Undefined for a terminal. */
+	readonly port: number | undefined;
+	/** Resolves once the server has ended, with the reason unless it was stopped. */
+	readonly closed: Promise<string | undefined>;
+	stop(): Promise<void>;
+}
+
+export interface ServeOptions extends ToolServerOptions {
+	/** Default: any free port. Only this machine reaches it. */
+	readonly port?: number | undefined;
+}
+
+/** Serves a port with settings and control lines, as pyserial and esptool use it. */
+export function serveRfc2217(options: ServeOptions): Promise<PortServer> {
+	return serve('rfc2217', options, () => new Rfc2217Session());
+}
+
+/** Serves plain bytes, as gdb and `socket://` of pyserial use them. */
+export function serveTcp(options: ServeOptions): Promise<PortServer> {
+	return serve('socket', options, () => plainBytes);
+}
+
+async function serve(scheme: string, options: ServeOptions, protocolOf: () => Protocol) {
+	const host = '127.0.0.1';
+	const server = new ToolServer({ host, port: options.port ?? 0 }, options, protocolOf);
+	const port = await server.listen();
+	const { closed } = server;
+	return { address: `${scheme}://${host}:${port}`, port, closed, stop: () => server.stop() };
+}

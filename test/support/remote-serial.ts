@@ -1,0 +1,85 @@
+// A serial port in memory for the servers of tools.
+import type { LineChange, LineInfo, RemoteSerial } from '../../src/forward/remote-serial.ts';
+
+export const usualLine: LineInfo = {
+	baud: 115_200,
+	dataBits: 8,
+	parity: 'none',
+	stopBits: 1,
+	dtr: true,
+	rts: true,
+	break: false,
+	cts: false,
+	dsr: false,
+	ri: false,
+	cd: false,
+	resets: true,
+};
+
+export type FakeSerial = ReturnType<typeof createSerial>;
+
+/** `take` gets what the tool writes; by default it comes back. */
+export function createSerial(take?: (bytes: Uint8Array) => Promise<void> | void) {
+	const output = new TransformStream<Uint8Array, Uint8Array>();
+	const writer = output.writable.getWriter();
+	writer.closed.catch(() => {}); // a closed port
+	const closed = Promise.withResolvers<string | undefined>();
+	const listeners = new Set<(line: LineInfo) => void>();
+	const input: number[] = [];
+	const changes: LineChange[] = [];
+	const refused = new Set<string>();
+	const send = (bytes: Uint8Array) => writer.write(bytes);
+	const echo = (bytes: Uint8Array) => {
+		input.push(...bytes);
+		return send(bytes);
+	};
+	let line = usualLine;
+	let closes = 0;
+	const end = (reason?: string) => {
+		closed.resolve(reason);
+		writer.close().catch(() => {}); // it is closed already
+	};
+	const remote: RemoteSerial = {
+		readable: output.readable,
+		writable: new WritableStream({ write: take ?? echo }),
+		get line() {
+			return line;
+		},
+		async set(change) {
+			changes.push(change);
+			if (Object.keys(change).some((name) => refused.has(name))) throw new Error('refused');
+			const { purge: _, ...settings } = change;
+			line = { ...line, ...settings };
+			return line;
+		},
+		onLine(listener) {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
+		closed: closed.promise,
+		async close() {
+			closes++;
+			end();
+		},
+	};
+	return {
+		remote,
+		input,
+		changes,
+		/** Settings that the port refuses. */
+		refused,
+		send,
+		end,
+		/** The board changes its lines. */
+		change(lines: Partial<LineInfo>) {
+			line = { ...line, ...lines };
+			for (const listener of listeners) listener(line);
+		},
+		get isClosed() {
+			return closes > 0;
+		},
+		get hasListener() {
+			return listeners.size > 0;
+		},
+	};
+}
