@@ -41,12 +41,6 @@ export const check: Kind = {
 	show: (value) => (value ? 'on' : ''),
 };
 
-/** One on each line; empty is none. */
-export const identifiers: Kind = {
-	read: linesOf,
-	show: (value) => [value].flat().join('\n'),
-};
-
 /** A name, a colon and a value on each line; empty is none. */
 export const tags: Kind = {
 	read: (text) => {

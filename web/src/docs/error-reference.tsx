@@ -47,6 +47,11 @@ const errorHelp: Record<ErrorCode, string> = {
 	api_key_invalid: 'This service did not issue the key. Check the key and the base URL.',
 	api_key_revoked: 'The key was revoked, or its account was disabled. Create another key.',
 	api_key_expired: 'The key has expired. Create another key.',
+	ticket_invalid:
+		'The ticket of a channel was used or is older than 30 seconds. Open the channel again for another one.',
+	channel_not_found: 'The channel has ended, or belongs to another account. Open a new one.',
+	channel_elsewhere:
+		'Another replica of the service has the channel, and REPLICA_URL does not say where. Tell the operator.',
 	agent_token_invalid: 'The agent token is unknown or was revoked. Ask an administrator for one.',
 	paid_tier_required: 'Creating keys needs the paid tier. Top up credits, then retry.',
 	credits_exhausted: 'The balance does not cover the lease. Top up credits or ask for less time.',

@@ -12,54 +12,25 @@ export interface LivePins {
 	/** The pins that the agent reads, if it reads any. */
 	pins?: Pins | undefined;
 	driven: Readonly<Record<string, number>>;
-	/** Whether a camera looks at the board. */
-	camera?: boolean | undefined;
 }
 
 interface LiveBoardProps {
 	/** Whether the visitor may drive the pins. */
 	canDrive: boolean;
-	leaseId: string;
 	boardType: string;
 	/** Undefined while the lease is not active. */
 	live: LivePins | undefined;
 }
 
-export function LiveBoard({ leaseId, boardType, live, canDrive }: LiveBoardProps) {
+export function LiveBoard({ boardType, live, canDrive }: LiveBoardProps) {
 	const label = `A drawing of ${boardType}`;
 	if (live?.pins)
 		return <LivePinsOf {...{ boardType, label, canDrive }} {...live} pins={live.pins} />;
-	if (live?.camera) return <CameraView {...{ leaseId, boardType }} />;
 	return (
 		<section class="live-board" aria-labelledby="live-board" data-live-board>
 			<h2 id="live-board">Board</h2>
 			<BoardPicture boardType={boardType} label={label} />
 			{live && <p class="muted small">The agent of this board does not read its pins.</p>}
-		</section>
-	);
-}
-
-function CameraView({ leaseId, boardType }: Pick<LiveBoardProps, 'leaseId' | 'boardType'>) {
-	return (
-		<section class="live-board" aria-labelledby="live-board">
-			<div class="group-head">
-				<h2 id="live-board">Board</h2>
-				<output class="muted small" data-camera-state />
-			</div>
-			<img
-				class="board-camera"
-				src={`/leases/${leaseId}/picture`}
-				// So that the page does not wait for the camera.
-				loading="lazy"
-				alt={`${boardType}, as its camera sees it`}
-				data-camera
-			/>
-			<noscript>
-				<p class="muted small">
-					One picture by the camera. If there is none, the camera does not respond. Reload the page
-					for the next one.
-				</p>
-			</noscript>
 		</section>
 	);
 }

@@ -154,7 +154,7 @@ function useMessage(name: string) {
 	return error?.details.errors?.find(({ path }) => path === name)?.message;
 }
 
-export function FieldError({ name }: { name: string }) {
+function FieldError({ name }: { name: string }) {
 	const message = useMessage(name);
 	return message ? (
 		<p class="field-error" id={`${name}-error`}>

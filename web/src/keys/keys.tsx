@@ -1,12 +1,12 @@
 // API keys: listed and revoked. Pages show the masked key, never the key itself.
 
-import { findKey, isPaidTier, keysThatExpire, revokeKey, searchKeys } from 'board-access-core';
+import { findKey, isPaidTier, revokeKey, searchKeys } from 'board-access-core';
 import { requestExamples, SameRequest } from '../elements/code.tsx';
 import { ButtonLink } from '../elements/form.tsx';
 import { EmptyState } from '../elements/list.tsx';
 import { ask } from '../elements/question.tsx';
 import { readList, SearchedList } from '../elements/search.tsx';
-import { Icon, Name, PageHead, StrongName, Time } from '../elements/text.tsx';
+import { PageHead, StrongName, Time } from '../elements/text.tsx';
 import { readForm, readLine } from '../form.ts';
 import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
 import { createKey, showKeyForm } from './new-key.tsx';
@@ -37,7 +37,6 @@ async function list(visit: MemberVisit) {
 			<PageHead title="API keys" lead="For the command line, your code and your pipelines.">
 				<ButtonLink href="/keys/new" text="Create key" icon="plus" look="primary" />
 			</PageHead>
-			{await expiryWarning(visit)}
 			{hasNone ? (
 				noKeys(await isPaidTier(query, account.id))
 			) : (
@@ -128,22 +127,6 @@ function RevokeLink({ id, label, hint, revoked_at }: ShownKey) {
 	}
 	const name = `Revoke ${label ?? hint}`;
 	return <ButtonLink href={`/keys/revoke?id=${id}`} text="Revoke" look="danger" label={name} />;
-}
-
-async function expiryWarning({ account, services }: MemberVisit) {
-	const until = new Date(Date.now() + week).toISOString();
-	const keys = await keysThatExpire(services.database.query, account.id, until);
-	const soon = keys.filter(expiresSoon).map(({ label, hint }) => label ?? hint);
-	if (soon.length === 0) return null;
-	return (
-		<p class="callout important">
-			<Icon name="alert" />
-			<span>
-				{soon.length === 1 ? 'A key expires' : `${soon.length} keys expire`} within a week:{' '}
-				<Name>{soon.join(', ')}</Name>. Create another and replace it where it is used.
-			</span>
-		</p>
-	);
 }
 
 function noKeys(paid: boolean) {

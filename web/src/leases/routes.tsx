@@ -9,7 +9,6 @@ import { encodedPath, withQuery } from '../paths.ts';
 import { downloadConsole } from './console-pages.tsx';
 import { chooseMail, leave, release, renew, start } from './forms.ts';
 import { LeaseList, leaseColumns } from './lease-list.tsx';
-import { showPicture } from './picture.ts';
 import { follow, show } from './show.tsx';
 import { EndReason, type Lease } from './status.tsx';
 import { viewerOf } from './viewer.ts';
@@ -21,7 +20,6 @@ export function leasePages({ members }: Pages) {
 	members.get('/leases/:id/events', follow);
 	members.get('/leases/:id/actions', listActions);
 	members.get('/leases/:id/console.txt', downloadConsole);
-	members.get('/leases/:id/picture', showPicture);
 	members.post('/leases/:id/release', release);
 	members.post('/leases/:id/renew', renew);
 	members.post('/leases/:id/mail', chooseMail);

@@ -1,7 +1,6 @@
 // The script of the lease page: the live terminal, the buttons, and the time that is left.
 import { get, getAll, parse } from './dom.ts';
 import { startActions } from './lease/actions.ts';
-import { followCamera } from './lease/board/camera.ts';
 import { startLiveBoard } from './lease/board/live.ts';
 import { leaseOfPage } from './lease/client.ts';
 import { countFromNow } from './lease/clock.ts';
@@ -9,6 +8,7 @@ import { startConsole } from './lease/console/console.ts';
 import { offerDrop } from './lease/firmware/drop.ts';
 import { startFlashing } from './lease/firmware/flash.ts';
 import { access, id, page, setProblem, statusOf } from './lease/page.ts';
+import { startPorts } from './lease/port.ts';
 import { createLines } from './lease/typing/lines.ts';
 import { replaceResults } from './pages/live-results.ts';
 import { followLease, type PageUpdate } from './stream.ts';
@@ -17,11 +17,10 @@ const lines = createLines((text) => stream.addTyped(text));
 const shown = startConsole({ lines, replay: () => stream.replay() });
 const board = page.querySelector<HTMLElement>('[data-live-board]:has([data-live-state])');
 const showPins = board ? startLiveBoard(board) : undefined;
-const picture = page.querySelector<HTMLImageElement>('[data-camera]');
-if (picture) followCamera(picture);
 prepareClient().catch(() => {});
 startActions();
 offerDrop(startFlashing());
+startPorts();
 
 /** Loads the client after the terminal, before anything is typed. */
 async function prepareClient() {

@@ -24,6 +24,7 @@ import { LeaseFacts, StartNow } from './lease-facts.tsx';
 import { ShareForm, ShareList } from './shares.tsx';
 import { Stage } from './stage.tsx';
 import { StepList, StepsSummary } from './steps.tsx';
+import { Halted, OwnTools } from './tools.tsx';
 
 interface LeasePageProps extends LeaseView {
 	/** The address of the page, to share it. */
@@ -34,7 +35,7 @@ interface LeasePageProps extends LeaseView {
 	isCut?: boolean;
 	/** The actions that the board supports; undefined while that is unknown. */
 	supported: readonly string[] | undefined;
-	live?: LivePins | undefined;
+	live?: (LivePins & { ports?: string[] | undefined; debug?: boolean | undefined }) | undefined;
 }
 
 export function LeasePage(props: LeasePageProps) {
@@ -94,6 +95,9 @@ export function LeasePage(props: LeasePageProps) {
 					<code>24.5,45</code>, one line at a time.
 				</p>
 				<section data-live-results="details">{parts.details}</section>
+				{hasConsole && lease.status === 'active' && lease.access !== 'look' && (
+					<OwnTools lease={lease} ports={props.live?.ports} debug={props.live?.debug} />
+				)}
 				{lease.access === 'hold' && (lease.status !== 'ended' || props.shares.length > 0) && (
 					<section>
 						<h2>Sharing</h2>
@@ -142,7 +146,12 @@ function livePartsOf(view: LeaseView) {
 	return {
 		...(view.lease.status === 'ended' && endPartsOf(view)),
 		stage: <Stage {...view} />,
-		lost: lostConsole(view.lease),
+		lost: (
+			<>
+				{lostConsole(view.lease)}
+				<Halted lease={view.lease} />
+			</>
+		),
 		facts: <LeaseFacts {...view} />,
 		start: <StartNow {...view} />,
 		again: <FlashAgain {...view} />,
@@ -163,8 +172,8 @@ function endPartsOf(view: LeaseView): Record<'end' | 'controls' | 'board', Child
 	};
 }
 
-function boardOf({ id, board_type, access }: Lease, live?: LivePins) {
-	return <LiveBoard leaseId={id} boardType={board_type} live={live} canDrive={access !== 'look'} />;
+function boardOf({ board_type, access }: Lease, live?: LivePins) {
+	return <LiveBoard boardType={board_type} live={live} canDrive={access !== 'look'} />;
 }
 
 const views = ['console', 'board', 'plot', 'steps'] as const;
