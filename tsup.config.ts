@@ -23,7 +23,7 @@ export default defineConfig([
 		// What few programs use is a file of its own, as is ky: both are read with their first use.
 		splitting: true,
 		sourcemap: true,
-		clean: ['!*.d.{ts,cts}', '!cli/**', '!fixtures/**'],
+		clean: ['!*.d.{ts,cts}', '!cli/**', '!fixtures/**', '!forward/**'],
 		noExternal: ['ky', 'zod'],
 	},
 	{
@@ -48,6 +48,17 @@ export default defineConfig([
 		// They take the client and the test runner that the tests use.
 		external: ['board-access', '@playwright/test', 'vitest'],
 		// node:test has no other name.
+		removeNodeProtocol: false,
+	},
+	{
+		entry: { index: 'src/forward/index.ts' },
+		outDir: 'dist/forward',
+		format: ['esm', 'cjs'],
+		platform: 'node',
+		target: 'node22',
+		dts: { banner: '/// <reference lib="esnext.disposable" />' },
+		sourcemap: true,
+		clean: true,
 		removeNodeProtocol: false,
 	},
 	{
