@@ -11,7 +11,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 // In bytes, gzipped. ky is 8.9 kB of the first request, and zod/mini 3.7 kB of the import.
-const budgets = { import: 21_800, send: 10_750, later: 18_500, format: 850 };
+const budgets = { import: 21_800, send: 10_750, later: 19_500, format: 850 };
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
