@@ -59,6 +59,7 @@ export default defineConfig([
 		dts: { banner: '/// <reference lib="esnext.disposable" />' },
 		sourcemap: true,
 		clean: true,
+		external: ['board-access'],
 		removeNodeProtocol: false,
 	},
 	{

@@ -3,29 +3,13 @@
  *
  * @module board-access/forward
  */
+import type { AnyLease } from 'board-access';
 import { type RemoteSerial, withoutLine } from './remote-serial.ts';
 import { type PortServer, serveRfc2217, serveTcp } from './serve.ts';
 import { servePty } from './serve-pty.ts';
 
-export type { LineChange, LineInfo } from './remote-serial.ts';
-
-/** A channel to a port of a board, as `lease.channel` opens it. */
-export interface ForwardedChannel extends Omit<RemoteSerial, 'closed'> {
-	/** Resolves when it is over: with the reason, unless it was closed here. */
-	readonly closed: Promise<Error | undefined>;
-}
-
-/** What is used of a lease; each lease of `board-access` has it. */
-export interface ForwardedLease {
-	/** Identifies the lease. */
-	readonly id: string;
-	/** Its board. */
-	readonly boardId: string | null;
-	/** Opens a channel to a serial port. */
-	channel(kind: 'serial', options?: { port?: string | undefined }): Promise<ForwardedChannel>;
-	/** Opens a channel to the debugger. */
-	channel(kind: 'debug'): Promise<Omit<ForwardedChannel, 'line' | 'set' | 'onLine'>>;
-}
+/** What is used of a lease. */
+export type ForwardedLease = Pick<AnyLease, 'id' | 'boardId' | 'channel'>;
 
 /** One local port: for whom, and where. */
 export interface ForwardedPort {
@@ -114,31 +98,10 @@ async function serve(
 	onFailure: (error: Error) => void,
 ): Promise<PortServer> {
 	const { kind, port, path } = given;
-	let reason: Error | undefined;
 	const options = {
 		port,
-		async open(): Promise<RemoteSerial> {
-			reason = undefined;
-			const channel = await openChannel(lease, given).catch((error: Error) => {
-				reason = error;
-				throw error;
-			});
-			return {
-				readable: channel.readable,
-				writable: channel.writable,
-				get line() {
-					return channel.line;
-				},
-				set: (change) => channel.set(change),
-				onLine: (listener) => channel.onLine(listener),
-				closed: channel.closed.then((error) => {
-					reason = error;
-					return error?.message;
-				}),
-				close: () => channel.close(),
-			};
-		},
-		onFailure: (message: string) => onFailure(reason ?? new Error(message)),
+		open: () => openChannel(lease, given),
+		onFailure,
 		resetOnOpen: kind === 'tcp' || kind === 'pty',
 	};
 	if (kind === 'serial') return serveRfc2217(options);
@@ -153,8 +116,8 @@ async function serve(
 async function openChannel(
 	lease: ForwardedLease,
 	{ kind, name }: ForwardedPort,
-): Promise<ForwardedChannel> {
-	if (kind !== 'gdb') return await lease.channel('serial', { port: name });
+): Promise<RemoteSerial> {
+	if (kind !== 'gdb') return lease.channel('serial', { port: name });
 	const channel = await lease.channel('debug');
 	const { readable, writable, closed } = channel;
 	return { readable, writable, closed, close: () => channel.close(), ...withoutLine };

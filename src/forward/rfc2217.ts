@@ -1,12 +1,12 @@
 // A session of RFC 2217, which is a serial port over telnet: bytes in, data and requests out.
-import type { LineChange, LineInfo } from './remote-serial.ts';
+import type { SerialLine, SerialSettings } from 'board-access';
 
 /** What the bytes of a tool ask for, to be carried out in order. */
 export type Step =
 	| { readonly type: 'data'; readonly bytes: Uint8Array }
 	| { readonly type: 'flow'; readonly isSuspended: boolean }
 	/** The reply is made from the line after the change. */
-	| { type: 'request'; change: LineChange; reply(line: LineInfo): Uint8Array };
+	| { type: 'request'; change: SerialSettings; reply(line: SerialLine): Uint8Array };
 
 const telnet = { se: 240, sb: 250, will: 251, wont: 252, do: 253, dont: 254, iac: 255 };
 const options = { binary: 0, echo: 1, suppressGoAhead: 3, comPort: 44 };
@@ -22,7 +22,7 @@ const maxSubnegotiation = 64;
 const dataBits = [5, 6, 7, 8] as const;
 const parities = [undefined, 'none', 'odd', 'even', 'mark', 'space'] as const;
 const stopBits = [undefined, 1, 2, 1.5] as const;
-const controls: Readonly<Record<number, LineChange>> = {
+const controls: Readonly<Record<number, SerialSettings>> = {
 	5: { break: true },
 	6: { break: false },
 	8: { dtr: true },
@@ -32,10 +32,10 @@ const controls: Readonly<Record<number, LineChange>> = {
 };
 
 /** A setting that is not valid changes nothing, and the reply has the present one. */
-type Wanted = { readonly [Name in keyof LineChange]: LineChange[Name] | undefined };
+type Wanted = { readonly [Name in keyof SerialSettings]: SerialSettings[Name] | undefined };
 
 /** What a command with one byte changes, and the byte of its reply. */
-type Command = [(value: number) => Wanted, (line: LineInfo, value: number) => number];
+type Command = [(value: number) => Wanted, (line: SerialLine, value: number) => number];
 
 const byteCommands: Readonly<Record<number, Command>> = {
 	2: [(value) => ({ dataBits: dataBits.find((bits) => bits === value) }), (line) => line.dataBits],
@@ -84,13 +84,13 @@ export class Rfc2217Session {
 	}
 
 	/** The modem lines, if they are news to the tool. */
-	notice(line: LineInfo): Uint8Array | undefined {
+	notice(line: SerialLine): Uint8Array | undefined {
 		const isAgreed = this.#ours.has(options.comPort) || this.#theirs.has(options.comPort);
 		const isNews = (modemOf(line) ^ this.#modem) & this.#mask;
 		return isAgreed && isNews ? this.#modemState(line) : undefined;
 	}
 
-	#modemState(line: LineInfo) {
+	#modemState(line: SerialLine) {
 		const modem = modemOf(line);
 		const changed = (modem ^ this.#modem) >> 4;
 		this.#modem = modem;
@@ -164,7 +164,7 @@ function escapeBytes(bytes: Uint8Array): Uint8Array {
 	return escaped.subarray(0, length);
 }
 
-function request(wanted: Wanted, reply: (line: LineInfo) => Uint8Array): Step {
+function request(wanted: Wanted, reply: (line: SerialLine) => Uint8Array): Step {
 	const valid = Object.entries(wanted).filter(([, value]) => value !== undefined);
 	return { type: 'request', change: Object.fromEntries(valid), reply };
 }
@@ -181,12 +181,12 @@ function bigEndian(value: number): Uint8Array {
 	return bytes;
 }
 
-function modemOf({ cts, dsr, ri, cd }: LineInfo): number {
+function modemOf({ cts, dsr, ri, cd }: SerialLine): number {
 	return (cts ? 16 : 0) | (dsr ? 32 : 0) | (ri ? 64 : 0) | (cd ? 128 : 0);
 }
 
 /** The present value of what a control asks for or sets. There is no flow control: 1 outbound, 14 inbound. */
-function controlOf(line: LineInfo, control: number): number {
+function controlOf(line: SerialLine, control: number): number {
 	if (control >= 4 && control <= 6) return line.break ? 5 : 6;
 	if (control >= 7 && control <= 9) return line.dtr ? 8 : 9;
 	if (control >= 10 && control <= 12) return line.rts ? 11 : 12;

@@ -1,7 +1,8 @@
 // One tool on its serial port: carries bytes and settings both ways until one side ends.
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { LineChange, LineInfo, RemoteSerial } from './remote-serial.ts';
+import type { SerialLine, SerialSettings } from 'board-access';
+import type { RemoteSerial } from './remote-serial.ts';
 import type { Step } from './rfc2217.ts';
 
 /** What the bytes between a tool and its server mean. */
@@ -9,7 +10,7 @@ export interface Protocol {
 	receive(bytes: Uint8Array): Step[];
 	encode(bytes: Uint8Array): Uint8Array;
 	/** Bytes for the tool about its modem lines. */
-	notice?(line: LineInfo): Uint8Array | undefined;
+	notice?(line: SerialLine): Uint8Array | undefined;
 }
 
 export const plainBytes: Protocol = {
@@ -41,12 +42,12 @@ export class ToolConnection {
 	}
 
 	/** Resolves once both sides are closed: with a reason if the serial port ended first. */
-	async run(signal: AbortSignal): Promise<string | undefined> {
+	async run(signal: AbortSignal): Promise<Error | undefined> {
 		const removeListener = this.#remote.onLine(() => this.#notify());
 		this.#socket.on('drain', () => this.#notify());
 		const output = this.#sendOutput().catch(() => {}); // the port is closed, and says why
 		try {
-			const lost = this.#remote.closed.then((reason = 'the port was closed') => reason);
+			const lost = this.#remote.closed.then((reason = new Error('the port was closed')) => reason);
 			const reason = await Promise.race([this.#takeInput(), lost]);
 			await (reason === undefined ? this.#flush(signal) : this.#sayGoodbye(output));
 			return reason;
@@ -59,7 +60,7 @@ export class ToolConnection {
 	}
 
 	/** Resolves once the tool has left, or with the reason why the port takes no more. */
-	async #takeInput(): Promise<string | undefined> {
+	async #takeInput(): Promise<Error | undefined> {
 		try {
 			let isFirst = true;
 			for await (const bytes of this.#socket.iterator({ destroyOnReturn: false })) {
@@ -70,7 +71,7 @@ export class ToolConnection {
 			}
 			return undefined;
 		} catch (error) {
-			return this.#socket.destroyed ? undefined : messageOf(error);
+			return this.#socket.destroyed ? undefined : (error as Error); // nothing else is thrown
 		}
 	}
 
@@ -128,9 +129,9 @@ function isHttp(bytes: Uint8Array) {
 }
 
 /** A tool sends all settings with each change. */
-function differences(change: LineChange, line: LineInfo): LineChange {
-	const present: LineChange = line;
-	const names = Object.keys(change) as (keyof LineChange)[]; // it has no others
+function differences(change: SerialSettings, line: SerialLine): SerialSettings {
+	const present: SerialSettings = line;
+	const names = Object.keys(change) as (keyof SerialSettings)[]; // it has no others
 	return Object.fromEntries(
 		names.filter((name) => change[name] !== present[name]).map((name) => [name, change[name]]),
 	);

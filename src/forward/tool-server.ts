@@ -8,7 +8,7 @@ export interface ToolServerOptions {
 	/** Opens the serial port for a tool that has connected. */
 	open(): Promise<RemoteSerial>;
 	/** Called with the reason when a tool loses the serial port, or does not get it. */
-	onFailure?(reason: string): void;
+	onFailure?(reason: Error): void;
 	/** Resets a board that expects it by its DTR for each tool, because plain bytes do not have that. */
 	readonly resetOnOpen?: boolean | undefined;
 }
@@ -74,7 +74,7 @@ export class ToolServer {
 			const reason = await connection.run(this.#stopping.signal);
 			if (reason !== undefined) onFailure?.(reason);
 		} catch (error) {
-			onFailure?.(messageOf(error));
+			onFailure?.(error as Error); // nothing else is thrown
 		} finally {
 			socket.destroy();
 		}

@@ -13,7 +13,7 @@ async function serve(...ports: FakeSerial[]) {
 			if (!port) throw new Error('There is no port');
 			return port.remote;
 		},
-		onFailure: (reason) => failures.push(reason),
+		onFailure: ({ message }) => failures.push(message),
 	});
 	onTestFinished(() => server.stop());
 	return { server, failures, run: (program: string) => runPython(server.address, program) };

@@ -24,7 +24,7 @@ async function serve(...ports: FakeSerial[]) {
 			if (!port) throw new Error('There is no port');
 			return port.remote;
 		},
-		onFailure: (reason) => failures.push(reason),
+		onFailure: ({ message }) => failures.push(message),
 	});
 	onTestFinished(() => server.stop());
 	return { path, server, failures };

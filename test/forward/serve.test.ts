@@ -14,7 +14,7 @@ async function serve(ports: FakeSerial[], more: { resetOnOpen?: boolean; port?: 
 			if (!port) throw new Error('There is no port');
 			return port.remote;
 		},
-		onFailure: (reason) => failures.push(reason),
+		onFailure: ({ message }) => failures.push(message),
 		...more,
 	});
 	onTestFinished(() => server.stop());

@@ -1,7 +1,8 @@
 // A serial port in memory for the servers of tools.
-import type { LineChange, LineInfo, RemoteSerial } from '../../src/forward/remote-serial.ts';
+import type { SerialLine, SerialSettings } from 'board-access';
+import type { RemoteSerial } from '../../src/forward/remote-serial.ts';
 
-export const usualLine: LineInfo = {
+export const usualLine: SerialLine = {
 	baud: 115_200,
 	dataBits: 8,
 	parity: 'none',
@@ -23,10 +24,10 @@ export function createSerial(take?: (bytes: Uint8Array) => Promise<void> | void)
 	const output = new TransformStream<Uint8Array, Uint8Array>();
 	const writer = output.writable.getWriter();
 	writer.closed.catch(() => {}); // a closed port
-	const closed = Promise.withResolvers<string | undefined>();
-	const listeners = new Set<(line: LineInfo) => void>();
+	const closed = Promise.withResolvers<Error | undefined>();
+	const listeners = new Set<(line: SerialLine) => void>();
 	const input: number[] = [];
-	const changes: LineChange[] = [];
+	const changes: SerialSettings[] = [];
 	const refused = new Set<string>();
 	const send = (bytes: Uint8Array) => writer.write(bytes);
 	const echo = (bytes: Uint8Array) => {
@@ -36,7 +37,7 @@ export function createSerial(take?: (bytes: Uint8Array) => Promise<void> | void)
 	let line = usualLine;
 	let closes = 0;
 	const end = (reason?: string) => {
-		closed.resolve(reason);
+		closed.resolve(reason === undefined ? undefined : new Error(reason));
 		writer.close().catch(() => {}); // it is closed already
 	};
 	const remote: RemoteSerial = {
@@ -71,7 +72,7 @@ export function createSerial(take?: (bytes: Uint8Array) => Promise<void> | void)
 		send,
 		end,
 		/** The board changes its lines. */
-		change(lines: Partial<LineInfo>) {
+		change(lines: Partial<SerialLine>) {
 			line = { ...line, ...lines };
 			for (const listener of listeners) listener(line);
 		},
