@@ -1,6 +1,6 @@
 // The console of a lease: its output, whether it is connected, and for how long it was not without a reason.
 import type { LineState } from 'board-access-contract';
-import { type ConsoleEvents, notice } from '../drivers/hardware.ts';
+import { type ConsoleEvents, notice, type PortEvents } from '../drivers/hardware.ts';
 import { printable } from '../errors.ts';
 import type { ConsoleState } from '../link/service.ts';
 import type { ConsoleUpload } from './console-upload.ts';
@@ -10,23 +10,15 @@ const restartTime = 5_000;
 
 const maxMessage = 500;
 
-/** Gets what the board prints, and no message of the agent. */
-interface ConsoleTap {
-	output(bytes: Uint8Array): void;
-	line(state: LineState): void;
-}
-
 interface TrackerOptions {
 	outputFrom?: string;
-	tap?: ConsoleTap;
 	hasConsole?: boolean;
 }
 
-const noTap: ConsoleTap = { output() {}, line() {} };
-
 export class ConsoleTracker implements ConsoleEvents {
 	readonly #upload: Pick<ConsoleUpload, 'take' | 'report'>;
-	readonly #tap: ConsoleTap;
+	/** These get what the board prints, and no message of the agent. */
+	readonly taps = new Set<PortEvents>();
 	/** The action with which the output of the lease begins. What is printed before it is discarded. */
 	#awaited: string | undefined;
 	#state: ConsoleState = { change: 0, status: 'disconnected', message: '', gap_ms: 0 };
@@ -35,10 +27,9 @@ export class ConsoleTracker implements ConsoleEvents {
 
 	constructor(
 		upload: Pick<ConsoleUpload, 'take' | 'report'>,
-		{ outputFrom, tap = noTap, hasConsole = true }: TrackerOptions = {},
+		{ outputFrom, hasConsole = true }: TrackerOptions = {},
 	) {
 		this.#upload = upload;
-		this.#tap = tap;
 		// Of a board without a console, only halts are reported.
 		if (!hasConsole) this.#state = { ...this.#state, status: 'connected' };
 		this.#awaited = outputFrom;
@@ -51,12 +42,12 @@ export class ConsoleTracker implements ConsoleEvents {
 
 	output(bytes: Uint8Array) {
 		if (this.#awaited !== undefined) return;
-		this.#tap.output(bytes);
+		for (const tap of this.taps) void tap.output(bytes);
 		this.#upload.take(bytes);
 	}
 
 	line(state: LineState) {
-		this.#tap.line(state);
+		for (const tap of this.taps) tap.line?.(state);
 	}
 
 	/** A message of the agent in the output. */

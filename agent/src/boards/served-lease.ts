@@ -1,13 +1,7 @@
 // One lease on one board: carries out its actions in order, and ends by the agent's own clock.
 
 import { requireSize } from '../drivers/convert.ts';
-import {
-	type BoardPort,
-	type BoardWork,
-	type Hardware,
-	notice,
-	type PortEvents,
-} from '../drivers/hardware.ts';
+import { type BoardPort, type BoardWork, type Hardware, notice } from '../drivers/hardware.ts';
 import { AgentError, asAgent, causeOf, messageOf } from '../errors.ts';
 import type { Permit } from '../link/contact.ts';
 import { repeat, type Service } from '../link/service.ts';
@@ -55,8 +49,6 @@ export class ServedLease {
 	readonly #tracker;
 	readonly #watch;
 	readonly #channels: LeaseChannels;
-	/** The channels to the port of the console. */
-	readonly #taps = new Set<PortEvents>();
 	#opened: Promise<void> | undefined;
 	#isTouched = false;
 	/** The actions and the input, one after the other. */
@@ -80,14 +72,6 @@ export class ServedLease {
 		this.#tracker = new ConsoleTracker(this.#upload, {
 			...(options.outputFrom !== undefined && { outputFrom: options.outputFrom }),
 			hasConsole: options.hardware.hasConsole,
-			tap: {
-				output: (bytes) => {
-					for (const { output } of this.#taps) void output(bytes);
-				},
-				line: (state) => {
-					for (const { line } of this.#taps) line?.(state);
-				},
-			},
 		});
 		this.#channels = new LeaseChannels({
 			...options,
@@ -198,7 +182,7 @@ export class ServedLease {
 	/** What the console shows and takes. Input waits for actions, and for other input. */
 	readonly #consolePort: BoardPort = {
 		open: async (events) => {
-			this.#taps.add(events);
+			this.#tracker.taps.add(events);
 			const { setLine } = this.#options.hardware;
 			return {
 				write: async (bytes) => {
@@ -207,7 +191,7 @@ export class ServedLease {
 					}
 				},
 				...(setLine && { set: (settings) => setLine(settings) }),
-				close: async () => void this.#taps.delete(events),
+				close: async () => void this.#tracker.taps.delete(events),
 			};
 		},
 	};
