@@ -39,7 +39,7 @@ const rejected = [
 	['src/records/records.ts', "import * as z from 'zod';"],
 	['src/forward/serve.ts', "import { BoardAccess } from '../client.ts';"],
 	['src/forward/serve.ts', "import { BoardAccess } from 'board-access';"],
-	['src/forward/rfc2217.ts', "import { lineState } from 'board-access-contract';"],
+	['src/forward/rfc2217.ts', "import { lineSettings } from 'board-access-contract';"],
 	['src/contract/board.ts', "import { send } from '../http/send.ts';"],
 	['src/cli/program.ts', "import { send } from '../http/send.ts';"],
 	['src/cli/program.ts', "import { BoardAccess } from '../client.ts';"],

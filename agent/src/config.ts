@@ -8,6 +8,7 @@ import {
 	firmwareFormats,
 	isLoopback,
 	maxBoards,
+	portNamePattern,
 } from 'board-access-contract';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
@@ -67,7 +68,7 @@ const serialConsole = z.extend(serialPort, { exclusive });
 
 const notPortName =
 	'must be at most 20 lower-case letters, digits and hyphens, and begin with a letter';
-const portName = z.string().check(z.regex(/^[a-z][a-z0-9-]{0,19}$/, notPortName));
+const portName = z.string().check(z.regex(portNamePattern, notPortName));
 
 const tcpConsole = z.strictObject({
 	type: z.literal('tcp'),

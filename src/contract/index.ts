@@ -6,7 +6,7 @@ export * from './agent-record.ts';
 export * from './api-key.ts';
 export * from './base-image.ts';
 export * from './board.ts';
-export { Channel, type ChannelEnding, type ChannelOptions } from './channel/channel.ts';
+export { Channel } from './channel/channel.ts';
 export {
 	channelWindow,
 	createFrameReader,
@@ -16,19 +16,18 @@ export {
 	endingIn,
 	type Frame,
 	frameOf,
+	maxFrame,
 	messageFrame,
 	messageIn,
 } from './channel/frames.ts';
-export { channelInput, channelKinds, channelTicket, portName } from './channel/input.ts';
+export { channelInput, channelKinds, channelTicket, portNamePattern } from './channel/input.ts';
 export {
 	type LineSettings,
 	type LineState,
 	lineSettings,
-	lineState,
 	parities,
 	usualLine,
 } from './channel/line.ts';
-export type { LinkFetch, LinkSocket } from './channel/links.ts';
 export * from './error.ts';
 export { firmwareFormats, maxFileSize } from './firmware/format.ts';
 export * from './lease.ts';

@@ -34,6 +34,10 @@ export const channelWindow = 256 * 1024;
 export const maxPayload = 16 * 1024;
 
 const headSize = 7;
+
+/** The longest frame, without its length. */
+export const maxFrame = headSize + maxPayload;
+
 const lengthSize = 4;
 const empty = new Uint8Array();
 
@@ -60,7 +64,7 @@ export function encodeFrame({ type, offset, payload }: Frame): Uint8Array<ArrayB
 export function decodeFrame(bytes: Uint8Array): Frame | undefined {
 	const type = types[(bytes[0] ?? 0) - 1];
 	if (type === undefined || bytes.length < headSize) return undefined;
-	if (bytes.length > headSize + maxPayload) return undefined;
+	if (bytes.length > maxFrame) return undefined;
 	const view = new DataView(bytes.buffer, bytes.byteOffset);
 	const offset = view.getUint16(1) * 2 ** 32 + view.getUint32(3);
 	return frameOf(type, offset, bytes.subarray(headSize));
@@ -86,7 +90,7 @@ export function createFrameReader() {
 		let at = 0;
 		while (at + lengthSize <= all.length) {
 			const length = view.getUint32(at);
-			if (length > headSize + maxPayload) throw new Error('A frame is too long');
+			if (length > maxFrame) throw new Error('A frame is too long');
 			const end = at + lengthSize + length;
 			if (end > all.length) break;
 			const frame = decodeFrame(all.subarray(at + lengthSize, end));

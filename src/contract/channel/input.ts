@@ -4,10 +4,12 @@ import * as z from 'zod/mini';
 /** `serial`: a serial port. `debug`: the remote protocol of GDB. */
 export const channelKinds = ['serial', 'debug'] as const;
 
+export const portNamePattern = /^[a-z][a-z0-9-]{0,19}$/;
+
 /** The name of a serial port of a board besides that of the console. */
 export const portName = z
 	.string()
-	.check(z.regex(/^[a-z][a-z0-9-]{0,19}$/, 'must be lower-case letters, digits and -'));
+	.check(z.regex(portNamePattern, 'must be lower-case letters, digits and -'));
 
 /** `port`: by default, that of the console. `channel_id`: connects this channel again. */
 export const channelInput = z

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 
 export const parities = ['none', 'odd', 'even', 'mark', 'space'] as const;
 
-const settings = {
+const settings = z.strictObject({
 	baud: z.int().check(z.minimum(1), z.maximum(20_000_000)),
 	data_bits: z.literal([5, 6, 7, 8]),
 	parity: z.enum(parities),
@@ -12,30 +12,28 @@ const settings = {
 	dtr: z.boolean(),
 	rts: z.boolean(),
 	break: z.boolean(),
-};
+});
 
 /** What a user sets; the rest stays. `purge`: drops input that is not written yet. */
 export const lineSettings = z.strictObject({
-	...z.partial(z.strictObject(settings)).shape,
+	...z.partial(settings).shape,
 	purge: z.optional(z.boolean()),
 });
 
-/** How a port is set. */
-export const lineState = z.object({
-	...settings,
-	/** Whether it answers a change of settings. Changes have answers in their order. */
-	answer: z.optional(z.boolean()),
-	/** Lines that the board drives; false where there are none. */
-	cts: z.boolean(),
-	dsr: z.boolean(),
-	ri: z.boolean(),
-	cd: z.boolean(),
-	/** Whether a tool that opens the port expects that this resets the board, by DTR. */
-	resets: z.optional(z.boolean()),
-});
-
 export type LineSettings = z.output<typeof lineSettings>;
-export type LineState = z.output<typeof lineState>;
+
+/** How a port is set. */
+export interface LineState extends z.output<typeof settings> {
+	/** Whether it answers a change of settings. Changes have answers in their order. */
+	answer?: boolean | undefined;
+	/** Lines that the board drives; false where there are none. */
+	cts: boolean;
+	dsr: boolean;
+	ri: boolean;
+	cd: boolean;
+	/** Whether a tool that opens the port expects that this resets the board, by DTR. */
+	resets?: boolean | undefined;
+}
 
 /** An emulated port, or one whose settings are not known. */
 export const usualLine: LineState = {

@@ -28,7 +28,7 @@ export interface Place {
 	readonly ticket: string;
 }
 
-/** The address without the last parts of a browser or of Node, which differ in their types. */
+/** What is used of a `fetch`: the types of browsers, of Node.js and of the client's setting differ in the rest. */
 export type LinkFetch = (
 	url: string,
 	init: {
