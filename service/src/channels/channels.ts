@@ -29,6 +29,14 @@ export interface Attachment {
 	detach(): void;
 }
 
+interface Attempt {
+	id: string;
+	ticket: string;
+	/** The network that it comes from. */
+	network: string;
+	connection: Connection;
+}
+
 type Role = 'user' | 'agent';
 type Row = Admission['channel'];
 type Ending = { code: string; message: string };
@@ -42,12 +50,15 @@ const pingTime = 15_000;
 const maxSilence = 40_000;
 /** How long one end waits for the other: for the agent at first, which may have to start a debugger. */
 const maxGap = { first: 60_000, later: 15_000 };
-/** Window, and what tells of it. A peer that leaves more unread does not read. */
+/** Bytes of the window, and as much again for what is around them. A peer that leaves more unread does not read. */
 const maxUnread = 2 * channelWindow;
 
 export type Channels = ReturnType<typeof createChannels>;
 
-export function createChannels(core: Core, limits: Pick<Limits, 'channel'>) {
+export function createChannels(
+	core: Core,
+	limits: Pick<Limits, 'channel' | 'rejectedKey' | 'unauthenticated'>,
+) {
 	const home = randomUUID();
 	const open = new Map<string, HomeChannel>();
 
@@ -55,13 +66,12 @@ export function createChannels(core: Core, limits: Pick<Limits, 'channel'>) {
 		if (open.get(channel.row.id) === channel) open.delete(channel.row.id);
 	};
 
-	const judge = async () => {
-		// Those that open meanwhile are judged the next time.
-		const channels = [...open.values()];
-		const judged = await judgeChannels(core.database.query, home);
+	const judge = async (channels: readonly HomeChannel[]) => {
+		const ids = channels.map(({ row }) => row.id);
+		const judged = await judgeChannels(core.database.query, { home, ids });
 		for (const channel of channels) {
 			const { id } = channel.row;
-			// One whose user has connected elsewhere has another home.
+			// Its user has connected elsewhere.
 			if (!judged.has(id)) channel.leave();
 			const ending = judged.get(id) ?? channel.overdue();
 			if (ending) channel.end(ending);
@@ -71,7 +81,7 @@ export function createChannels(core: Core, limits: Pick<Limits, 'channel'>) {
 	let extendedAt = 0;
 	const sweep = async () => {
 		if (open.size === 0) return;
-		await judge();
+		await judge([...open.values()]);
 		for (const channel of open.values()) channel.beat();
 		if (open.size === 0 || performance.now() - extendedAt < extendTime) return;
 		extendedAt = performance.now();
@@ -93,10 +103,14 @@ export function createChannels(core: Core, limits: Pick<Limits, 'channel'>) {
 
 	return {
 		/** Attaches the connection to the channel of the ticket, or says where that is at home. */
-		async attach(id: string, ticket: string, connection: Connection) {
+		async attach({ id, ticket, network, connection }: Attempt) {
+			await limits.unauthenticated(network);
 			const home_url = core.settings.replicaUrl ?? null;
 			const admission = await admitToChannel(core, { id, ticket, home, home_url });
-			if (!admission) throw new ApiError('ticket_invalid', 'The ticket is not valid.');
+			if (!admission) {
+				await limits.rejectedKey(network);
+				throw new ApiError('ticket_invalid', 'The ticket is not valid.');
+			}
 			const { role, channel: row } = admission;
 			if (role === 'elsewhere') return { elsewhere: elsewhere(row.home_url) };
 			let channel = open.get(id);
@@ -128,7 +142,7 @@ function elsewhere(url: string | null): string {
 interface Owner {
 	remove(channel: HomeChannel): void;
 	release(): void;
-	judge(): Promise<void>;
+	judge(channels: readonly HomeChannel[]): Promise<void>;
 }
 
 interface End {
@@ -267,7 +281,7 @@ class HomeChannel {
 		try {
 			while (!signal.aborted) {
 				await watch.changed({ signal });
-				if (!signal.aborted) await this.#owner.judge();
+				if (!signal.aborted) await this.#owner.judge([this]);
 			}
 		} finally {
 			watch.close();

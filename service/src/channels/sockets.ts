@@ -1,7 +1,13 @@
 // Channels over WebSockets: the upgrade, the first frame with its ticket, and frames from then on.
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { decodeFrame, encodeFrame, type Frame, messageFrame } from 'board-access-contract';
+import {
+	decodeFrame,
+	encodeFrame,
+	type Frame,
+	maxFrame,
+	messageFrame,
+} from 'board-access-contract';
 import { ApiError, asApiError } from 'board-access-core';
 import { networkOf, peerOf } from 'board-access-http/address';
 import { holdConnection } from 'board-access-http/server/connections';
@@ -13,9 +19,6 @@ import type { Attachment, Connection } from './channels.ts';
 /** How long the first frame may take, in milliseconds. */
 const maxSilence = 5_000;
 
-/** A frame with the longest payload. */
-const maxMessage = 16 * 1024 + 7;
-
 const place = /^\/v1\/channels\/(chn_[0-9a-f]{24})$/;
 
 /** Accepts WebSockets on the server. Returns a function that ends them, for which the server does not wait. */
@@ -23,7 +26,7 @@ export function acceptSockets(server: Server, services: Services) {
 	const sockets = new WebSocketServer({
 		noServer: true,
 		perMessageDeflate: false,
-		maxPayload: maxMessage,
+		maxPayload: maxFrame,
 	});
 	server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
 		socket.on('error', () => socket.destroy());
@@ -70,19 +73,13 @@ async function serve(services: Services, opened: Opened) {
 
 async function attach(services: Services, opened: Opened, first: Frame): Promise<Attachment> {
 	const { id, socket, incoming } = opened;
-	const { channels, limits, settings } = services;
-	const network = networkOf(peerOf(incoming, settings));
-	await limits.unauthenticated(network);
-	const ticket = first.type === 'open' ? Buffer.from(first.payload).toString() : '';
-	try {
-		const { attachment, elsewhere } = await channels.attach(id, ticket, connectionOf(socket));
-		return attachment ?? passOn(socket, first, `${elsewhere}/v1/channels/${id}`);
-	} catch (error) {
-		if (error instanceof ApiError && error.code === 'ticket_invalid') {
-			await limits.rejectedKey(network);
-		}
-		throw error;
-	}
+	const { attachment, elsewhere } = await services.channels.attach({
+		id,
+		ticket: first.type === 'open' ? Buffer.from(first.payload).toString() : '',
+		network: networkOf(peerOf(incoming, services.settings)),
+		connection: connectionOf(socket),
+	});
+	return attachment ?? passOn(socket, first, `${elsewhere}/v1/channels/${id}`);
 }
 
 function connectionOf(socket: WebSocket): Connection {

@@ -21,18 +21,13 @@ export function channelRoutes(app: ServiceApp, services: Services) {
 
 	app.get(path, async (c) => {
 		const ticket = ticketOf(c);
-		const address = callerAddress(c, settings);
-		await limits.unauthenticated(address);
 		const stream = frameStream();
-		const attached = await channels
-			.attach(c.req.param('id'), ticket, stream.connection)
-			.catch(async (error) => {
-				if (error instanceof ApiError && error.code === 'ticket_invalid') {
-					await limits.rejectedKey(address);
-				}
-				throw error;
-			});
-		const { attachment, elsewhere } = attached;
+		const { attachment, elsewhere } = await channels.attach({
+			id: c.req.param('id'),
+			ticket,
+			network: callerAddress(c, settings),
+			connection: stream.connection,
+		});
 		if (!attachment) return passOn(c, elsewhere);
 		open.set(ticket, attachment);
 		stream.onEnd(() => {

@@ -2,8 +2,13 @@
 import { clockOf } from '../../database/clock.ts';
 import type { Db } from '../../database/schema.ts';
 
-/** What each channel at this home depends on, as it is now. */
-function readStandings(db: Db, home: string) {
+interface AtHome {
+	home: string;
+	ids: readonly string[];
+}
+
+/** What each of these channels depends on, as it is now. One that has another home is not read. */
+function readStandings(db: Db, { home, ids }: AtHome) {
 	return db
 		.selectFrom('channels')
 		.innerJoin('accounts', 'accounts.id', 'channels.account_id')
@@ -28,6 +33,7 @@ function readStandings(db: Db, home: string) {
 		.select(['api_keys.id as key', 'api_keys.expires_at as key_ends'])
 		.select(['sessions.id as session', 'sessions.expires_at as session_ends'])
 		.where('home', '=', home)
+		.where('channels.id', 'in', ids)
 		.execute();
 }
 
@@ -49,9 +55,9 @@ export function whyOver(standing: Standing, now: string) {
 	return { code: 'access_ended', message: 'The lease is no longer shared to type' };
 }
 
-/** The channels at this home that have to end, with the reason, by id; and all others. */
-export async function judgeChannels(db: Db, home: string) {
+/** By id, why each of these channels has to end; undefined while it may go on. One with another home is missing. */
+export async function judgeChannels(db: Db, channels: AtHome) {
 	const now = new Date(clockOf(db).now()).toISOString();
-	const standings = await readStandings(db, home);
+	const standings = await readStandings(db, channels);
 	return new Map(standings.map((standing) => [standing.id, whyOver(standing, now)]));
 }

@@ -77,10 +77,11 @@ export async function openAgentEnd(core: Core, served: Parameters<typeof storeAg
 	return { ticket };
 }
 
-export type Admission =
-	| { role: 'user' | 'agent'; channel: ChannelRow }
-	/** The channel is at home on another replica. */
-	| { role: 'elsewhere'; channel: ChannelRow };
+export interface Admission {
+	/** `elsewhere`: an agent whose channel is at home on another replica. */
+	role: 'user' | 'agent' | 'elsewhere';
+	channel: ChannelRow;
+}
 
 /** Uses up a ticket; undefined if it is not valid. */
 export async function admitToChannel(
