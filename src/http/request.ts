@@ -5,7 +5,7 @@ import { BoardAccessError } from '../errors/base.ts';
 import { ConfigurationError, RequestTimeoutError } from '../errors/errors.ts';
 import { redactedCause, redactorFor } from '../errors/redact.ts';
 import { readApiKey } from '../settings/api-key.ts';
-import { isBrowser } from '../settings/base-url.ts';
+import { addressOf, isBrowser } from '../settings/base-url.ts';
 import { readCallOptions } from '../settings/option-rules.ts';
 import {
 	type ApiKeyProvider,
@@ -214,7 +214,7 @@ function buildRequest(
 	const { baseUrl, apiKey, fetch, fetchOptions, maxResponseSize } = settings;
 	const credentials = credentialsFor(apiKey);
 	return {
-		url: baseUrl.href.replace(/\/$/, '') + path + queryString(query),
+		url: addressOf(baseUrl, path) + queryString(query),
 		headers: {
 			...withoutNulls({
 				accept: asStream ? 'application/octet-stream' : 'application/json',

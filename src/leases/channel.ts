@@ -11,6 +11,7 @@ import { call } from '../http/call.ts';
 import { isTemporary } from '../http/outages.ts';
 import { abortable } from '../http/signals.ts';
 import { isObject, recordReader } from '../records/records.ts';
+import { addressOf } from '../settings/base-url.ts';
 import { ofType, readCallOptions } from '../settings/option-rules.ts';
 import type { ChannelOptions, SerialChannel, SerialLine, SerialSettings } from './channel-types.ts';
 import { ChannelError } from './errors.ts';
@@ -45,8 +46,8 @@ export async function openChannel(
 			read: readTicket,
 		});
 		id = opened.id;
-		const base = lease.settings.baseUrl.href.replace(/\/$/, '');
-		return { url: `${base}/v1/channels/${id}`, ticket: opened.ticket };
+		const url = addressOf(lease.settings.baseUrl, `/v1/channels/${id}`);
+		return { url, ticket: opened.ticket };
 	};
 	const channel = new OpenChannel(lease, place);
 	try {

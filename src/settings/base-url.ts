@@ -58,6 +58,11 @@ export function readBaseUrl(
 	return url;
 }
 
+/** The address of a path that begins with a slash. */
+export function addressOf(baseUrl: URL, path: string): string {
+	return baseUrl.href.replace(/\/$/, '') + path;
+}
+
 /** Browsers keep `*.localhost` on this machine, too. */
 function isOnThisMachine(hostname: string) {
 	return isLoopback(hostname) || (isBrowser() && hostname.endsWith('.localhost'));
