@@ -205,7 +205,8 @@ describe('with a board', { tags: 'long' }, () => {
 
 	test.skipIf(!has('avr-gdb', 'script'))('Ctrl-C is for the debugger alone', async () => {
 		const command = await commandWith('sh', 'avr-gdb');
-		const { child, output } = start('script', ['-qec', command, '/dev/null']);
+		// Ctrl-C would also interrupt a shell that waits for the command, as dash does.
+		const { child, output } = start('script', ['-qec', `exec ${command}`, '/dev/null']);
 		await expect.poll(output).toContain('(gdb)');
 		child.stdin.write('continue\r');
 		await expect.poll(output).toContain('Continuing.');
