@@ -21,7 +21,13 @@ import { listKeys } from './keys/store.ts';
 import { requestAction } from './leases/actions/request.ts';
 import { listActions } from './leases/actions/store.ts';
 import { openChannel } from './leases/channels/commands.ts';
-import { createLease, endLease, releaseLease, renewLease } from './leases/commands.ts';
+import {
+	createLease,
+	createLeaseGroup,
+	endLease,
+	releaseLease,
+	renewLease,
+} from './leases/commands.ts';
 import { retireBoard } from './leases/ending/retire.ts';
 import { drivePin } from './leases/pins/drive.ts';
 import { openLease } from './leases/sharing/access.ts';
@@ -80,6 +86,8 @@ const commands = {
 	deleteBaseImage: (core, _caller, { ids }) => deleteBaseImage(core, ids.id),
 
 	createLease: (core, caller, { input, claim }) => createLease(core, caller, input, claim),
+	createLeaseGroup: (core, caller, { input, claim }) =>
+		createLeaseGroup(core, caller, input, claim),
 	renewLease: (core, caller, { ids, input, claim }) =>
 		renewLease(core, caller, { ...ids, ...input }, claim),
 	releaseLease: (core, caller, { ids }) => releaseLease(core, caller, ids.id),

@@ -110,6 +110,13 @@ export const variables = {
 	LEASE_MAX_MINUTES: number(1440, 'Maximum duration of a lease in minutes, including renewals'),
 	LEASE_PREPARATION_SECONDS: number(900, 'Seconds that the preparation of a board may take'),
 	LEASES_PER_ACCOUNT: number(10, 'Live leases that an account can have, including queued ones'),
+	GROUPS: text(
+		'`off`: several boards cannot be leased together. Boards that wait for the others of their group stand still',
+		z.pipe(
+			z._default(z.enum(['on', 'off']), 'on'),
+			z.transform((value) => value === 'on'),
+		),
+	),
 	FIRMWARE_MIB_PER_ACCOUNT: number(
 		256,
 		'MiB of firmware that the live leases of an account can have stored; equal files count once',

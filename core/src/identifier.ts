@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 
 export function newId(
-	prefix: 'acc' | 'act' | 'brd' | 'chn' | 'crd' | 'fil' | 'img' | 'lse' | 'ses',
+	prefix: 'acc' | 'act' | 'brd' | 'chn' | 'crd' | 'fil' | 'grp' | 'img' | 'lse' | 'ses',
 ) {
 	return `${prefix}_${randomBytes(12).toString('hex')}`;
 }

@@ -25,6 +25,7 @@ export const errorStatuses = {
 	key_not_found: 404,
 	board_not_found: 404,
 	board_type_not_found: 404,
+	board_tag_not_found: 404,
 	base_image_not_found: 404,
 	lease_not_found: 404,
 	action_not_found: 404,

@@ -22,8 +22,14 @@ export const leaseAccess = ['look', 'type', 'hold'] as const;
 /** Whether the agent reaches the console of the board. */
 export const consoleStatuses = ['connected', 'disconnected'] as const;
 
+/** The name of a board in a group, such as `dut`. It becomes a part of environment variables. */
+export const rolePattern = /^[a-z][a-z0-9_]{0,31}$/;
+export const roleRule = 'must be lower-case letters, digits and _, and begin with a letter';
+
 export const leaseFields = {
 	id: z.string(),
+	group_id: z.nullable(z.string()),
+	role: z.nullable(z.string()),
 	status: z.string(),
 	access: z.string(),
 	holder_email: z.nullable(z.string()),

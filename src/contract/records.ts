@@ -77,6 +77,9 @@ export const lease = z.object({
 	console_status: z.nullable(z.enum(consoleStatuses)),
 });
 
+/** The leases of a group, in the order of their roles. */
+export const leaseGroup = z.object({ id: z.string(), leases: z.array(lease) });
+
 /** A lease after a renewal. */
 export const renewedLease = z.object({
 	...lease.shape,

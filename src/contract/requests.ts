@@ -7,7 +7,7 @@ import { apiKeyScopes } from './api-key.ts';
 import { baseImageActions, maxPosition } from './base-image.ts';
 import { boardStatuses } from './board.ts';
 import { isOffset, offsetRule } from './firmware/format.ts';
-import { boardActions, leaseStatuses, shareAccess } from './lease.ts';
+import { boardActions, leaseStatuses, rolePattern, roleRule, shareAccess } from './lease.ts';
 
 /** `raw`: the file may be of no known format. */
 export const fileQuery = z.strictObject({ raw: z.optional(z.enum(['true', 'false'])) });
@@ -285,25 +285,49 @@ function wholeNumber(least: number, most: number) {
 
 const minutes = z.int().check(z.minimum(1), z.maximum(1440));
 
-export const leaseInput = z
-	.strictObject({
-		board_type: z.optional(line(100)),
-		board_id: z.optional(line(100)),
-		minutes: z._default(minutes, 10),
-		wait_seconds: z._default(z.int().check(z.minimum(0), z.maximum(86_400)), 0),
-		label: z.optional(label),
-		/** Whether the lease needs a board with an agent: others can be leased, but not flashed. */
-		requires_agent: z._default(z.boolean(), false),
-		/** Whether the lease ends unless it is renewed within `minutes` while it waits for its board, too. */
-		heartbeat: z._default(z.boolean(), false),
-	})
-	.check(
-		z.refine((wanted) => (wanted.board_type === undefined) !== (wanted.board_id === undefined), {
-			path: ['board_type'],
-			error: 'is required unless board_id is given; send only one of them',
-			when: whenObject,
-		}),
-	);
+const wantedBoard = {
+	board_type: z.optional(line(100)),
+	board_id: z.optional(line(100)),
+	/** What all its tags must include; null for any value. */
+	tags: z._default(z.pipe(namedTags, z.record(text, z.nullable(text))), {}),
+	/** Whether the lease needs a board with an agent: others can be leased, but not flashed. */
+	requires_agent: z._default(z.boolean(), false),
+};
+
+const leaseTerms = {
+	minutes: z._default(minutes, 10),
+	wait_seconds: z._default(z.int().check(z.minimum(0), z.maximum(86_400)), 0),
+	label: z.optional(label),
+	/** Whether the lease ends unless it is renewed within `minutes` while it waits for its board, too. */
+	heartbeat: z._default(z.boolean(), false),
+};
+
+const oneOfBoth = z.refine<{ board_type?: unknown; board_id?: unknown }>(
+	(wanted) => (wanted.board_type === undefined) !== (wanted.board_id === undefined),
+	{
+		path: ['board_type'],
+		error: 'is required unless board_id is given; send only one of them',
+		when: whenObject,
+	},
+);
+
+export const leaseInput = z.strictObject({ ...wantedBoard, ...leaseTerms }).check(oneOfBoth);
+
+const role = z.string().check(z.regex(rolePattern, roleRule));
+
+/** Boards by their roles, granted together or not at all. */
+export const leaseGroupInput = z.strictObject({
+	boards: z.pipe(
+		checkFirst((boards) => {
+			const roles = Object.keys(Object(boards));
+			return roles.length > 0 && roles.length <= 20 && !roles.includes('__proto__');
+		}, 'must name 1 to 20 boards by their roles'),
+		z.record(role, z.strictObject(wantedBoard).check(oneOfBoth)),
+	),
+	/** A tag for which all boards must have the same value. */
+	same_tag: z.optional(line(100)),
+	...leaseTerms,
+});
 
 /** Leases with one of the statuses. */
 export const leaseListQuery = z.extend(listQuery, {

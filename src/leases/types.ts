@@ -31,6 +31,10 @@ export type BoardAction = (typeof boardActions)[number];
 export interface LeaseRecord {
 	/** Identifies the lease: `lse_…`. */
 	readonly id: string;
+	/** The group with which it is granted, renewed and ended: `grp_…`; null for a single lease. */
+	readonly groupId: string | null;
+	/** Its role in the group. */
+	readonly role: string | null;
 	/** How far the lease has come; a service may have other statuses than these. */
 	readonly status: LeaseStatus | (string & {});
 	/** What the account may do with it: everything as its holder, type into a lease that is shared with it, or look. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { type PageQuery, readPage } from '../database/pagination.ts';
 import type { BoardRow, Db } from '../database/schema.ts';
 import { boardRecord, ownLease, recordColumns } from './store.ts';
+import { havingTag } from './tags.ts';
 import { soughtWords } from './words.ts';
 
 export interface BoardFilter {
@@ -91,20 +92,14 @@ export function filteredBoards(db: Db, filter: BoardFilter) {
 	if (types.length > 0) query = query.where('board_type', 'in', types);
 	if (status !== undefined) query = query.where('status', '=', status);
 	if (has_agent) query = query.where('agent_id', has_agent === 'true' ? 'is not' : 'is', null);
-	for (const pair of tag) query = query.where(hasTag(pair));
+	for (const pair of tag) {
+		const colon = pair.indexOf(':');
+		query = query.where(havingTag(pair.slice(0, colon), pair.slice(colon + 1)));
+	}
 	if (!text) return query;
 	const words = soughtWords(text);
 	if (words.length === 0) return query.where(sql<boolean>`false`);
 	// Words contain no character that has a meaning in a pattern.
 	for (const word of words) query = query.where('words', 'like', `%${word}%`);
 	return query;
-}
-
-/** Whether the tags, as this service writes them, have this `name:value`. */
-function hasTag(tag: string) {
-	const colon = tag.indexOf(':');
-	const pair = JSON.stringify({ [tag.slice(0, colon)]: tag.slice(colon + 1) }).slice(1, -1);
-	// No quote follows a brace or a comma inside a JSON text, so these are the pair and nothing else.
-	// Both databases replace by exact letters, where LIKE of SQLite ignores their case.
-	return sql<boolean>`(replace(tags, ${`{${pair}`}, '') <> tags or replace(tags, ${`,${pair}`}, '') <> tags)`;
 }

@@ -5,6 +5,7 @@ import { addServiceTime } from './migrations/0002-service-time.ts';
 import { countLeaseChanges } from './migrations/0003-lease-changes.ts';
 import { addRank } from './migrations/0004-rank.ts';
 import { addChannels } from './migrations/0005-channels.ts';
+import { addGroups } from './migrations/0006-groups.ts';
 import type { Db } from './schema.ts';
 import { checkSchema } from './schema-check.ts';
 import { afterDeadlocks } from './transactions.ts';
@@ -15,6 +16,7 @@ const migrations: Record<string, Migration> = {
 	'0003-lease-changes': { up: countLeaseChanges },
 	'0004-rank': { up: addRank },
 	'0005-channels': { up: addChannels },
+	'0006-groups': { up: addGroups },
 };
 
 /** Applies migrations under a lock, and returns their names. Rejects a schema that differs from what earlier ones made. */

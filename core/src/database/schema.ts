@@ -174,6 +174,13 @@ interface LeaseTable {
 	api_key_id: string | null;
 	board_type: string;
 	wanted_board_id: string | null;
+	/** The tags that its board must have, as JSON; null for any value. */
+	wanted_tags: Generated<string>;
+	/** The leases of a group are granted, renewed and ended together. Each has a role in it. */
+	group_id: string | null;
+	role: string | null;
+	/** The tag for which all boards of the group must have the same value. */
+	same_tag: string | null;
 	/** 1 if the lease needs a board that an agent drives, otherwise 0. */
 	requires_agent: Generated<number>;
 	board_id: string | null;

@@ -15,7 +15,7 @@ import { type AccountState, heldColumns, leaseIn } from './rules/state.ts';
 
 interface Decision<Facts> {
 	accountId: string;
-	/** The leases that may change. They and their boards are locked. */
+	/** The leases that may change. They, those of their groups, and their boards are locked. */
 	leaseIds?: readonly string[];
 	/** Reads what else the decision needs, and locks the boards that a lease may get. */
 	load?: (db: Db, state: AccountState) => Promise<Facts & { boards?: readonly BoardRow[] }>;
@@ -95,7 +95,11 @@ async function loadState(
 		time: clockOf(db).now(),
 		account: { id: accountId, ...account },
 		leases,
-		others: await otherLeases(db, accountId, leaseIds),
+		others: await otherLeases(
+			db,
+			accountId,
+			leases.map(({ id }) => id),
+		),
 		actions: await actionsOf(db, leases),
 		boards: boardIds.length > 0 ? await lockBoards(db, withIds(boardIds)) : [],
 		entries: [],
@@ -106,10 +110,15 @@ async function loadState(
 
 async function lockLeases(db: Db, accountId: string, ids: readonly string[]) {
 	if (ids.length === 0) return [];
+	const chosen = db.selectFrom('leases').where('id', 'in', ids);
+	const members = db
+		.selectFrom('leases')
+		.select('id')
+		.where('group_id', 'in', chosen.select('group_id'));
 	return db
 		.selectFrom('leases')
 		.selectAll()
-		.where('id', 'in', ids)
+		.where('id', 'in', chosen.select('id').union(members))
 		.where('account_id', '=', accountId)
 		.orderBy('id')
 		.$call(locking(db, 'leases'))

@@ -1,5 +1,5 @@
 // What users and administrators do with a lease. Each command returns the changed lease.
-import type { leaseInput } from 'board-access-contract';
+import type { leaseGroupInput, leaseInput } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { type Claim, once } from '../claims.ts';
 import type { Caller, Core } from '../core.ts';
@@ -7,12 +7,13 @@ import type { LeaseRow } from '../database/schema.ts';
 import { afterChange } from '../errors.ts';
 import { changeLease } from './change.ts';
 import { endAsAdmin } from './ending/release.ts';
+import { groupsAreOff } from './errors.ts';
 import { extend } from './minutes.ts';
-import { requestLease } from './queue/create.ts';
+import { requestGroup, requestLease } from './queue/create.ts';
 import { release } from './rules/ending.ts';
 import { latestEnd, type Renewal } from './rules/minutes.ts';
 import { accessTo } from './sharing/access.ts';
-import { findLease, readableLease } from './store.ts';
+import { findGroup, findLease, readableLease } from './store.ts';
 
 /** Requests a free board or, if the request may wait, a place in the queue. */
 export async function createLease(
@@ -28,6 +29,31 @@ export async function createLease(
 		replay: (db, id) => findLease(db, { accountId, id }),
 	});
 	return { result: await recordOf(core, result), replayed };
+}
+
+/** Requests boards by their roles: all of them or none. */
+export async function createLeaseGroup(
+	core: Core,
+	caller: Caller,
+	input: z.output<typeof leaseGroupInput>,
+	claim?: Claim,
+) {
+	if (!core.settings.groups) throw groupsAreOff();
+	const { accountId } = caller;
+	const { result, replayed } = await once(core, claim, {
+		create: async (_db, claim) =>
+			groupOf(await requestGroup(core, { holder: caller, input }, claim)),
+		claims: true,
+		replay: async (db, id) => groupOf(await findGroup(db, { accountId, id })),
+	});
+	const leases = await Promise.all(result.leases.map((lease) => recordOf(core, lease)));
+	return { result: { id: result.id, leases }, replayed };
+}
+
+/** In the order of their roles. */
+function groupOf(leases: readonly LeaseRow[]) {
+	const ordered = leases.toSorted((one, other) => (`${one.role}` < `${other.role}` ? -1 : 1));
+	return { id: leases[0]?.group_id ?? '', leases: ordered };
 }
 
 /** Moves the end of a lease, and returns the latest possible end, too. */

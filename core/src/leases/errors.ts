@@ -1,17 +1,49 @@
 // Errors of leases.
-import type { leaseInput } from 'board-access-contract';
-import type * as z from 'zod/mini';
+import { nearest } from 'board-access-contract';
 import type { Db, LeaseRow } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
+import { suiting } from './queue/boards.ts';
 
 export function noSuchLease() {
 	return new ApiError('lease_not_found', 'There is no such lease.');
+}
+
+export function groupsAreOff() {
+	return new ApiError('not_found', 'This service does not lease several boards together.', {
+		hint: 'Lease the boards one by one, or ask the operator to set GROUPS=on.',
+	});
 }
 
 export function noSuchBoardType() {
 	return new ApiError('board_type_not_found', 'There is no board of this type.', {
 		hint: 'The list of boards shows the types.',
 	});
+}
+
+/** `owned`: the tags of boards that would suit otherwise. */
+export function noSuchTags(
+	wanted: Readonly<Record<string, string | null>>,
+	owned: readonly Readonly<Record<string, string>>[],
+) {
+	const has = ([name, value]: [string, string | null]) =>
+		owned.some((tags) => Object.hasOwn(tags, name) && (value === null || tags[name] === value));
+	const pairs = Object.entries(wanted);
+	const unknown = pairs.find((pair) => !has(pair));
+	const message = unknown
+		? `No board of this type has the tag ${tagText(unknown)}.`
+		: `No board of this type has all of the tags ${pairs.map(tagText).join(', ')}.`;
+	const names = owned.flatMap((tags) => Object.keys(tags));
+	const values = owned.flatMap((tags) => tags[unknown?.[0] ?? ''] ?? []);
+	const known = [...new Set(values.length > 0 ? values : names)];
+	const meant = unknown && nearest(values.length > 0 ? `${unknown[1]}` : unknown[0], known);
+	const hint = meant
+		? `Did you mean ${values.length > 0 ? tagText([unknown[0], meant]) : meant}?`
+		: 'The list of boards shows the tags.';
+	return new ApiError('board_tag_not_found', message, { hint });
+}
+
+function tagText([name, value]: [string, string | null]) {
+	return value === null ? name : `${name}=${value}`;
 }
 
 export function boardHasNoAgent(which: string) {
@@ -25,22 +57,25 @@ export function leaseEnded({ end_reason, end_message }: LeaseRow) {
 	return new ApiError('lease_ended', `The lease has ended (${end_reason}). ${end_message}`.trim());
 }
 
-export async function noBoardAvailable(
-	db: Db,
-	{ board_type = '', board_id, requires_agent }: z.output<typeof leaseInput>,
-) {
+export async function noBoardAvailable(db: Db, [first, ...others]: readonly LeaseRow[]) {
+	if (!first || others.length > 0) {
+		const message = 'The boards of the group are not all free for you.';
+		return new ApiError('no_board_available', message, {
+			hint: 'Set wait_seconds to wait in the queue.',
+		});
+	}
+	const { board_type, wanted_board_id: board_id, requires_agent, wanted_tags } = first;
 	const rows = await db
 		.selectFrom('boards')
 		.select(['status', ({ fn }) => fn.countAll().as('boards')])
-		.where(board_id ? 'id' : 'board_type', '=', board_id ?? board_type)
-		.$if(requires_agent, (query) => query.where('agent_id', 'is not', null))
+		.where(suiting({ board_type, wanted_board_id: board_id, requires_agent, wanted_tags }))
 		.groupBy('status')
 		.orderBy('status', 'desc')
 		.execute();
 	const counts = rows.map(({ status, boards }) => ({ count: Number(boards), is: states[status] }));
 	const all = counts.reduce((sum, { count }) => sum + count, 0);
 	const parts = counts.map(({ count, is }) => `${count} ${count === 1 ? 'is' : 'are'} ${is}`);
-	const type = `${board_type}${requires_agent ? ' with an agent' : ''}`;
+	const type = `${board_type}${requires_agent ? ' with an agent' : ''}${wanted_tags === '{}' ? '' : ' with these tags'}`;
 	const message = board_id
 		? `The board ${board_id} is ${counts[0]?.is ?? 'gone'}.`
 		: `No board of type ${type} is free for you: of ${all}, ${parts.join(', ')}.`;

@@ -106,6 +106,16 @@ export function findLease(db: Db, { accountId, id }: Owned): Promise<LeaseRow> {
 		.executeTakeFirstOrThrow(() => noSuchLease());
 }
 
+/** The leases of a group of the account. */
+export function findGroup(db: Db, { accountId, id }: Owned): Promise<LeaseRow[]> {
+	return db
+		.selectFrom('leases')
+		.selectAll()
+		.where('group_id', '=', id)
+		.where('account_id', '=', accountId)
+		.execute();
+}
+
 /** The record of a lease with its queue position. */
 export async function readableLease(db: Db, lease: LeaseRow, access: Access = 'hold') {
 	const positions = await queuePositions(db, [lease]);
@@ -138,6 +148,8 @@ function leaseRecord(lease: LeaseRow, moment: Moment) {
 	const runsOut = status !== 'ended' && expires_at !== null;
 	return {
 		id: lease.id,
+		group_id: lease.group_id,
+		role: lease.role,
 		status,
 		access,
 		holder_email: access === 'hold' ? null : holder_email,

@@ -16,12 +16,12 @@ const never = '2026-12-24T00:00:00.000Z';
 /** A board that is free in some minutes. */
 function board(id: string, inMinutes: number, more: Partial<GrantableBoard> = {}): GrantableBoard {
 	const freeAt = now + inMinutes * minute;
-	const any = { board_type: 'uno', credits_per_minute: 0, agent_id: null };
+	const any = { board_type: 'uno', credits_per_minute: 0, agent_id: null, tags: '{}' };
 	return { ...any, id, freeAt, ...more };
 }
 
 function waiting(minutes: number, more: Partial<QueuedLease> = {}): QueuedLease {
-	const any = { board_type: 'uno', wanted_board_id: null, requires_agent: 0 };
+	const any = { board_type: 'uno', wanted_board_id: null, wanted_tags: '{}', requires_agent: 0 };
 	return { ...any, most_credits_per_minute: 0, minutes, queued_until: never, ...more };
 }
 
@@ -112,6 +112,7 @@ test('for any queue, no start is in the past, and a free board is granted now', 
 			const queue = asked.map(({ untilMinutes, ...lease }) => ({
 				...lease,
 				board_type: 'uno',
+				wanted_tags: '{}',
 				queued_until: new Date(now + untilMinutes * minute).toISOString(),
 			}));
 			const places = estimate(boards, queue).starts;

@@ -7,6 +7,7 @@ import { importBoards } from '../../src/boards/import.ts';
 import { grantCredits } from '../../src/credits/store.ts';
 import { timeIn } from '../../src/database/clock.ts';
 import { endLease } from '../../src/leases/commands.ts';
+import { plan } from '../../src/leases/rules/order.ts';
 import { keepLeases } from '../../src/leases/scheduler.ts';
 import { addAgent, unoBoards } from '../support/boards.ts';
 import { databaseKinds } from '../support/databases.ts';
@@ -30,6 +31,8 @@ const operation = fc.oneof(
 			name: fc.constant('create' as const),
 			account,
 			board: fc.option(board, { freq: 3 }),
+			/** How many boards of the type are leased with it. */
+			peers: fc.constantFrom(0, 0, 0, 1, 2),
 			wait: fc.constantFrom(0, 60, 600),
 			minutes: fc.constantFrom(1, 5, 20),
 		}),
@@ -108,9 +111,16 @@ describe.each(databaseKinds)('leases on %s', (kind) => {
 				const user = users[step.account];
 				const wanted =
 					step.board === null ? { board_type: 'uno' } : { board_id: boardIds[step.board] };
-				const input = { ...wanted, minutes: step.minutes, wait_seconds: step.wait };
-				const lease = await user?.lease(input).catch(unlessRejected);
-				if (user && lease) created.push({ id: lease.id, user });
+				const terms = { minutes: step.minutes, wait_seconds: step.wait };
+				const peers = Array.from({ length: step.peers }, () => ({ board_type: 'uno' }));
+				const boards = Object.fromEntries([wanted, ...peers].map((one, at) => [`r${at}`, one]));
+				const requested =
+					peers.length > 0
+						? user?.group({ boards, ...terms })
+						: user?.lease({ ...wanted, ...terms });
+				const done = await requested?.catch(unlessRejected);
+				const leases = done && 'leases' in done ? done.leases : [done ?? []].flat();
+				if (user) created.push(...leases.map(({ id }) => ({ id, user })));
 				return;
 			}
 			case 'release': {
@@ -175,6 +185,12 @@ describe.each(databaseKinds)('leases on %s', (kind) => {
 			const before = seen.ended.get(lease.id);
 			if (before) expect(lease).toEqual(before);
 			if (lease.status === 'ended') seen.ended.set(lease.id, lease);
+			const group = leases.filter(
+				({ group_id }) => group_id !== null && group_id === lease.group_id,
+			);
+			for (const one of group) {
+				expect(one).toMatchObject({ status: lease.status, expires_at: lease.expires_at });
+			}
 			// Its place in the order never changes.
 			expect(lease.rank).toBe(seen.ranks.get(lease.id) ?? lease.rank);
 			seen.ranks.set(lease.id, lease.rank);
@@ -196,7 +212,7 @@ describe.each(databaseKinds)('leases on %s', (kind) => {
 		return { leases, rows };
 	}
 
-	/** The invariants after the scheduler has run: nothing is overdue, and no lease waits while a board is free. */
+	/** The invariants after the scheduler has run: nothing is overdue, and no request waits while its boards are free. */
 	async function expectSettled(seen: Seen) {
 		await keepLeases(lab.core);
 		const { leases, rows } = await expectPrinciples(seen);
@@ -204,14 +220,10 @@ describe.each(databaseKinds)('leases on %s', (kind) => {
 			if (lease.expires_at !== null) expect(lease.expires_at > timeIn(lab.query)).toBe(true);
 			if (lease.status !== 'queued') continue;
 			expect(lease.queued_until > timeIn(lab.query)).toBe(true);
-			const idle = rows.filter(
-				({ id, status, credits_per_minute }) =>
-					status === 'available' &&
-					credits_per_minute <= lease.credits_per_minute &&
-					(lease.wanted_board_id ?? id) === id,
-			);
-			expect(idle).toEqual([]);
 		}
+		const idle = rows.filter(({ status }) => status === 'available');
+		const waiting = leases.filter(({ status }) => status === 'queued');
+		expect(plan(waiting, idle).granted).toEqual([]);
 	}
 
 	test('keep their invariants in any order of events', {

@@ -57,9 +57,10 @@ export const initial: AccountState = {
 	withoutConsole: [],
 };
 
-/** The state with a request in the queue. */
-export function request(state: AccountState, wanted: NewLease) {
-	return withLease(state, requestedLease(state, wanted));
+/** The state with a request in the queue; several leases are a group. */
+export function request(state: AccountState, ...wanted: NewLease[]) {
+	const leases = wanted.map((one) => requestedLease(state, one, wanted.length));
+	return leases.reduce(withLease, state);
 }
 
 /** A request for any board of the type, by somebody at a page. */
@@ -68,6 +69,10 @@ export function asking(more: Partial<NewLease> = {}): NewLease {
 		id: 'lse_1',
 		keyId: null,
 		board_type: 'uno',
+		tags: {},
+		group_id: null,
+		role: null,
+		same_tag: null,
 		requires_agent: false,
 		maxCreditsPerMinute: 2,
 		label: '',

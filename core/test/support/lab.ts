@@ -1,5 +1,5 @@
 // The core with boards and accounts that lease them by its commands, on either database.
-import { leaseInput } from 'board-access-contract';
+import { leaseGroupInput, leaseInput } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { type BoardInput, importBoards } from '../../src/boards/import.ts';
 import { readBoard } from '../../src/boards/store.ts';
@@ -8,7 +8,12 @@ import type { Caller, Core } from '../../src/core.ts';
 import { grantCredits } from '../../src/credits/store.ts';
 import { type Settings, settingsFrom } from '../../src/env.ts';
 import { issueKey } from '../../src/keys/store.ts';
-import { createLease, releaseLease, renewLease } from '../../src/leases/commands.ts';
+import {
+	createLease,
+	createLeaseGroup,
+	releaseLease,
+	renewLease,
+} from '../../src/leases/commands.ts';
 import { findLease, readableLease } from '../../src/leases/store.ts';
 import { createLog } from '../../src/log.ts';
 import { openCore } from '../../src/open.ts';
@@ -58,6 +63,8 @@ function commandsOf(core: Core, caller: Caller) {
 		/** Rejects with the error of the command. */
 		lease: async (input: z.input<typeof leaseInput>, claim?: Claim) =>
 			(await createLease(core, caller, leaseInput.parse(input), claim)).result,
+		group: async (input: z.input<typeof leaseGroupInput>, claim?: Claim) =>
+			(await createLeaseGroup(core, caller, leaseGroupInput.parse(input), claim)).result,
 		read: async (id: string) => readableLease(query, await findLease(query, { accountId, id })),
 		renew: async (id: string, minutes: number) =>
 			(await renewLease(core, caller, { id, minutes })).result,

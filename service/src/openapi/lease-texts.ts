@@ -17,6 +17,19 @@ export const leaseTexts = {
 		success: 'The lease, queued or granted',
 		example: { board_type: 'arduino-uno', minutes: 10, wait_seconds: 600, label: 'nightly' },
 	},
+	createLeaseGroup: {
+		summary: 'Lease several boards together',
+		description:
+			'Leases a board for each role: all of them at once, or none. The leases of a group wait, become active, are renewed and end together: a request about one of them is about all, and if a board is lost or cannot be prepared, all wait again or all end. With `same_tag`, all boards have the same value of this tag, such as the boards of one bench. The price of each board is at most what the credits allow for all of them.',
+		success: 'The leases, queued or granted, in the order of their roles',
+		example: {
+			boards: {
+				dut: { board_type: 'rp2040-pico', tags: { radio: 'lora' } },
+				peer: { board_type: 'arduino-uno' },
+			},
+			wait_seconds: 600,
+		},
+	},
 	getLease: {
 		summary: 'Get a lease',
 		description:

@@ -325,7 +325,13 @@ test('a board that is granted while its fence is raised is granted again, with t
 	const can = { actions: ['reset' as const], console: false, between_leases: 'keep' as const };
 	const driven = new Map([['brd_uno_1', { ...can, fence: 9 }]]);
 	const connection = { agentId, bootId: 'first', driven };
-	const input = { board_type: 'uno', minutes: 10, wait_seconds: 600, requires_agent: true };
+	const input = {
+		board_type: 'uno',
+		minutes: 10,
+		wait_seconds: 600,
+		requires_agent: true,
+		tags: {},
+	};
 	let opened: ReturnType<typeof openConnection> | undefined;
 	const { id } = await lab.query.transaction().execute(async (db) => {
 		const request = { holder: { accountId }, input: { ...input, heartbeat: false } };

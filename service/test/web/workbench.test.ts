@@ -43,6 +43,8 @@ const view: LeaseView = {
 	watches: false,
 	lease: {
 		id: 'lse_1',
+		group_id: null,
+		role: null,
 		status: 'active',
 		access: 'hold',
 		holder_email: null,

@@ -7,6 +7,7 @@ import {
 	firmwareFile,
 	lease,
 	leaseAction,
+	leaseGroup,
 	leaseShare,
 	renewedLease,
 } from '../records.ts';
@@ -16,6 +17,7 @@ import {
 	fileQuery,
 	leaseActionInput,
 	leaseActionQuery,
+	leaseGroupInput,
 	leaseInput,
 	leaseListQuery,
 	leaseQuery,
@@ -29,6 +31,16 @@ import {
 import type { Operation } from './operation.ts';
 
 const unusable = ['lease_not_active', 'lease_ended', 'board_has_no_agent'] as const;
+
+const unleasable = [
+	'credits_exhausted',
+	'board_not_found',
+	'board_type_not_found',
+	'board_tag_not_found',
+	'no_board_available',
+	'board_has_no_agent',
+	'lease_limit',
+] as const;
 
 export const leaseOperations = {
 	listLeases: {
@@ -44,14 +56,15 @@ export const leaseOperations = {
 		output: lease,
 		status: 201,
 		repeatable: true,
-		errors: [
-			'credits_exhausted',
-			'board_not_found',
-			'board_type_not_found',
-			'no_board_available',
-			'board_has_no_agent',
-			'lease_limit',
-		],
+		errors: unleasable,
+	},
+	createLeaseGroup: {
+		route: 'POST /v1/lease-groups',
+		input: leaseGroupInput,
+		output: leaseGroup,
+		status: 201,
+		repeatable: true,
+		errors: unleasable,
 	},
 	getLease: { route: 'GET /v1/leases/{id}', query: leaseQuery, output: lease },
 	releaseLease: { route: 'DELETE /v1/leases/{id}', output: lease },

@@ -68,6 +68,8 @@ const errorHelp: Record<ErrorCode, string> = {
 	not_found: 'There is nothing at this path. Check it for typos.',
 	key_not_found: 'The account has no key with this identifier. List the keys to find it.',
 	board_not_found: 'There is no board with this identifier. List the boards to find it.',
+	board_tag_not_found:
+		'No board of the type has this tag, or all of the tags. The list of boards shows the tags.',
 	board_type_not_found: 'No board has this type. List the boards to see the types.',
 	base_image_not_found: 'There is no base image with this identifier.',
 	lease_not_found: 'The account has no lease with this identifier, and none is shared with it.',

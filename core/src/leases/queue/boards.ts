@@ -1,6 +1,7 @@
 // `suits` and `byPreference` of rules/order.ts in SQL.
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { inService } from '../../boards/status.ts';
+import { havingTags } from '../../boards/tags.ts';
 import type { Db, LeaseRow, Schema } from '../../database/schema.ts';
 import type { Wanting } from '../rules/order.ts';
 
@@ -8,6 +9,7 @@ import type { Wanting } from '../rules/order.ts';
 export function suiting({
 	board_type,
 	wanted_board_id = null,
+	wanted_tags = '{}',
 	requires_agent = 0,
 	most_credits_per_minute: maxPrice,
 }: Partial<Wanting>) {
@@ -15,6 +17,7 @@ export function suiting({
 		and([
 			...(board_type === undefined ? [] : [eb('board_type', '=', board_type)]),
 			...(wanted_board_id === null ? [] : [eb('id', '=', wanted_board_id)]),
+			...havingTags(JSON.parse(wanted_tags)),
 			...(maxPrice === undefined ? [] : [eb('credits_per_minute', '<=', maxPrice)]),
 			...(requires_agent === 0 ? [] : [eb('agent_id', 'is not', null)]),
 		]);

@@ -1,5 +1,6 @@
-// Requests a lease. It enters the queue and, if there is a board for it, gets it in the same transaction.
-import type { leaseInput } from 'board-access-contract';
+// Requests a lease, or a group of leases. They enter the queue and, if there are boards for all of them, get them in the
+// same transaction.
+import type { leaseGroupInput, leaseInput } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { requireSession } from '../../accounts/sessions/sessions.ts';
 import { noSuchBoard } from '../../boards/store.ts';
@@ -10,45 +11,106 @@ import type { Db, LeaseRow } from '../../database/schema.ts';
 import { ApiError } from '../../errors.ts';
 import { newId } from '../../identifier.ts';
 import { changeAccount } from '../change.ts';
-import { boardHasNoAgent, noBoardAvailable, noSuchBoardType } from '../errors.ts';
+import { boardHasNoAgent, noBoardAvailable, noSuchBoardType, noSuchTags } from '../errors.ts';
 import { grant } from '../rules/grant.ts';
+import { plan, type Wanting } from '../rules/order.ts';
 import { requestedLease, requireRoom } from '../rules/request.ts';
 import { type AccountState, leaseIn, spendableIn, withLease } from '../rules/state.ts';
-import { lockBoardFor } from './at-once.ts';
+import { lockBoardsFor } from './at-once.ts';
 import { suiting } from './boards.ts';
+import { boardsFor } from './plan.ts';
 
-type LeaseInput = z.output<typeof leaseInput>;
+type GroupInput = z.output<typeof leaseGroupInput>;
+type Terms = Omit<GroupInput, 'boards' | 'same_tag'>;
+type Wish = GroupInput['boards'][string];
+
+interface Wanted {
+	holder: Caller;
+	terms: Terms;
+	/** By their roles; one without a role is a single lease. */
+	wishes: readonly (readonly [role: string | null, Wish])[];
+	sameTag?: string | undefined;
+}
 
 export async function requestLease(
 	core: Core,
-	{ holder, input }: { holder: Caller; input: LeaseInput },
+	{ holder, input }: { holder: Caller; input: z.output<typeof leaseInput> },
 	claim?: Claim,
 ): Promise<LeaseRow> {
-	const id = newId('lse');
+	const wanted = { holder, terms: input, wishes: [[null, input]] } as const;
+	const [lease] = await requestLeases(core, wanted, claim);
+	if (!lease) throw new Error('The lease was not created');
+	return lease;
+}
+
+export function requestGroup(
+	core: Core,
+	{ holder, input }: { holder: Caller; input: GroupInput },
+	claim?: Claim,
+): Promise<LeaseRow[]> {
+	const { boards, same_tag: sameTag, ...terms } = input;
+	return requestLeases(core, { holder, terms, wishes: Object.entries(boards), sameTag }, claim);
+}
+
+/** Returns the leases in the order of the wishes. */
+async function requestLeases(
+	core: Core,
+	{ holder, terms, wishes, sameTag }: Wanted,
+	claim?: Claim,
+): Promise<LeaseRow[]> {
+	const isSingle = wishes[0]?.[0] === null;
+	const ids = wishes.map(() => newId('lse'));
+	const group_id = isSingle ? null : newId('grp');
 	const limits = core.settings;
+	const { length: count } = wishes;
 	const state = await changeAccount(core, {
 		accountId: holder.accountId,
-		id,
+		id: group_id ?? ids[0] ?? '',
 		claim,
 		load: async (db, state) => {
 			await requireCredential(db, holder);
-			requireRoom(state, input.minutes, limits);
-			const offer = await readOffer(db, state, { ...input, ...limits });
-			const wanted = { ...input, ...offer, id, keyId: holder.keyId ?? null };
-			const lease = requestedLease(state, wanted);
-			const found = await lockBoardFor(db, lease);
-			if (!found && input.wait_seconds === 0) throw await noBoardAvailable(db, input);
-			return { lease, ...found };
+			requireRoom(state, { ...terms, count }, limits);
+			const keyId = holder.keyId ?? null;
+			const shared = { ...terms, group_id, same_tag: sameTag ?? null, keyId };
+			const leases: LeaseRow[] = [];
+			for (const [index, [role, wish]] of wishes.entries()) {
+				const offer = await inRole(
+					role,
+					readOffer(db, state, { ...wish, ...terms, ...limits, count }),
+				);
+				const wanted = { ...wish, ...offer, ...shared, id: ids[index] ?? '', role };
+				leases.push(requestedLease(state, wanted, count));
+			}
+			if (!isSingle) await requireBoards(db, leases);
+			const grants = await lockBoardsFor(db, leases);
+			if (!grants && terms.wait_seconds === 0) throw await noBoardAvailable(db, leases);
+			return { leases, grants: grants ?? [], boards: grants?.map(({ board }) => board) ?? [] };
 		},
-		decide: (state, { lease, boards, images = [] }) => {
-			const board = boards?.[0];
-			const queued = withLease(state, lease);
-			return board ? grant(queued, id, { board, images, limits }) : queued;
-		},
+		decide: (state, { leases, grants }) => grant(leases.reduce(withLease, state), grants, limits),
 	});
-	const lease = leaseIn(state, id);
-	if (!lease) throw new Error('The lease was not created');
-	return lease;
+	return ids.flatMap((id) => leaseIn(state, id) ?? []);
+}
+
+/** Says in an error which board it is about. */
+async function inRole<Result>(role: string | null, reading: Promise<Result>) {
+	return reading.catch((error) => {
+		if (role === null || !(error instanceof ApiError)) throw error;
+		const { code, message, details } = error;
+		throw new ApiError(code, `${message} (role ${role})`, { param: `boards.${role}`, ...details });
+	});
+}
+
+/** Rejects a group for which there are too few boards, in whatever status they are. */
+async function requireBoards(db: Db, leases: readonly LeaseRow[]) {
+	const boards = await boardsFor(db, leases, 'all');
+	if (plan(leases, boards).granted.length > 0) return;
+	const roles = leases.map(({ role }) => role).join(', ');
+	const bench = leases[0]?.same_tag ? ` with the same value of the tag ${leases[0].same_tag}` : '';
+	throw new ApiError(
+		'no_board_available',
+		`There are too few boards${bench} for the roles ${roles}, at prices that your credits allow.`,
+		{ hint: 'The list of boards shows the types, tags and prices.' },
+	);
 }
 
 /** Rejects a request whose key or session has ended meanwhile. */
@@ -60,16 +122,25 @@ async function requireCredential(db: Db, { accountId, keyId, sessionId }: Caller
 	throw new ApiError('api_key_revoked', 'This API key is revoked.');
 }
 
-/** The board type, and the highest price that the account can pay for the full duration. */
+/** The board type, and the highest price that the account can pay for all boards and the full duration. */
 async function readOffer(
 	db: Db,
 	state: AccountState,
-	{ board_id, board_type = '', requires_agent, minutes, webUrl }: LeaseInput & { webUrl: string },
+	{
+		board_id,
+		board_type = '',
+		tags,
+		requires_agent,
+		minutes,
+		count,
+		webUrl,
+	}: Wish & Terms & { webUrl: string; count: number },
 ) {
 	const spendable = spendableIn(state);
 	const named = board_id === undefined ? { board_type } : { wanted_board_id: board_id };
-	const wanted = { ...named, requires_agent: requires_agent ? 1 : 0 };
-	const maxPrice = Math.floor(Math.max(0, spendable) / minutes);
+	const tagged = { ...named, wanted_tags: JSON.stringify(tags) };
+	const wanted = { ...tagged, requires_agent: requires_agent ? 1 : 0 };
+	const maxPrice = Math.floor(Math.max(0, spendable) / (minutes * count));
 	const affordable = { ...wanted, most_credits_per_minute: maxPrice };
 	const boards = db.selectFrom('boards');
 	const price = boards.select('credits_per_minute');
@@ -83,8 +154,27 @@ async function readOffer(
 		.executeTakeFirstOrThrow();
 	if (!type) throw board_id === undefined ? noSuchBoardType() : noSuchBoard();
 	if (cheapest === null) {
+		await requireTags(db, { named, tagged }, tags);
 		throw boardHasNoAgent(board_id ? `the board ${board_id}` : `a board of type ${board_type}`);
 	}
 	if (rate !== null) return { board_type: type, maxCreditsPerMinute: rate };
-	throw creditsExhausted({ needed: cheapest * minutes, spendable }, webUrl);
+	throw creditsExhausted({ needed: cheapest * minutes * count, spendable }, webUrl);
+}
+
+/** How many boards are read to say which tags there are. */
+const maxRead = 1_000;
+
+/** Throws if no board has all of the tags. */
+async function requireTags(
+	db: Db,
+	{ named, tagged }: Record<'named' | 'tagged', Partial<Wanting>>,
+	tags: Wish['tags'],
+) {
+	const boards = db.selectFrom('boards').select('tags').limit(maxRead);
+	if (await boards.where(suiting(tagged)).executeTakeFirst()) return;
+	const own = await boards.where(suiting(named)).execute();
+	throw noSuchTags(
+		tags,
+		own.map((board) => JSON.parse(board.tags)),
+	);
 }

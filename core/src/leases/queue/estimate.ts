@@ -1,7 +1,7 @@
 // When boards probably become free. A plan grants what is free now; this looks ahead, and is an estimate: a holder can
 // release a board early, or renew.
-import type { BoardRow, LeaseRow } from '../../database/schema.ts';
-import { suits } from '../rules/order.ts';
+import type { LeaseRow } from '../../database/schema.ts';
+import { type Suitable, suits } from '../rules/order.ts';
 
 const minute = 60_000;
 
@@ -15,8 +15,7 @@ export function probableEnd(
 }
 
 /** A board that is granted to queued leases, and from when on. */
-export interface GrantableBoard
-	extends Pick<BoardRow, 'id' | 'board_type' | 'credits_per_minute' | 'agent_id'> {
+export interface GrantableBoard extends Suitable {
 	freeAt: number;
 }
 
@@ -24,6 +23,7 @@ export type QueuedLease = Pick<
 	LeaseRow,
 	| 'board_type'
 	| 'wanted_board_id'
+	| 'wanted_tags'
 	| 'requires_agent'
 	| 'most_credits_per_minute'
 	| 'minutes'

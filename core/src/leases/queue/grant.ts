@@ -1,4 +1,4 @@
-// Grants free boards to waiting leases, on any replica. Each board is granted in a transaction of its own, which
+// Grants free boards to waiting leases, on any replica. Each request is granted in a transaction of its own, which
 // verifies that the plan still holds.
 import { usableImages } from '../../base-images/store.ts';
 import { lockBoards, withIds } from '../../boards/save.ts';
@@ -6,8 +6,8 @@ import type { Core } from '../../core.ts';
 import type { BoardRow, Db } from '../../database/schema.ts';
 import { skipFailed } from '../../skip-failed.ts';
 import { changeAccount } from '../change.ts';
-import { grant } from '../rules/grant.ts';
-import { suits } from '../rules/order.ts';
+import { type Grant, grant } from '../rules/grant.ts';
+import { type Plan, type Suitable, suits } from '../rules/order.ts';
 import { leaseIn } from '../rules/state.ts';
 import { isAwaited, isQueued, planOf, type WaitingLease } from './plan.ts';
 
@@ -40,37 +40,44 @@ async function awaitedTypes(db: Db, type: string | undefined) {
 /** Returns whether the whole plan could be granted. */
 async function carryOut(core: Core, type: string) {
 	let isCurrent = true;
-	for (const [lease, board] of await planOf(core.database.query, type)) {
-		const skip = skipFailed(core, { lease: lease.id }, 'A board could not be granted; retrying');
-		const granted = await grantPlanned(core, lease, board.id).catch(skip);
+	for (const request of (await planOf(core.database.query, [type])).granted) {
+		const leases = request.map(({ lease }) => lease.id);
+		const skip = skipFailed(core, { leases }, 'Boards could not be granted; retrying');
+		const granted = await grantPlanned(core, request).catch(skip);
 		if (granted === false) isCurrent = false;
 	}
 	return isCurrent;
 }
 
-async function grantPlanned(core: Core, { id, account_id }: WaitingLease, boardId: string) {
+async function grantPlanned(core: Core, request: PlannedRequest) {
+	const ids = request.map(({ lease }) => lease.id);
 	const state = await changeAccount(core, {
-		accountId: account_id,
-		leaseIds: [id],
-		load: (db) => lockGrantable(db, boardId),
-		decide: (state, { boards: [board], images }) => {
-			const lease = leaseIn(state, id);
-			const isPossible = lease?.status === 'queued' && board?.status === 'available';
-			return isPossible && suits(board, lease)
-				? grant(state, id, { board, images, limits: core.settings })
-				: state;
+		accountId: request[0]?.lease.account_id ?? '',
+		leaseIds: ids,
+		load: async (db) => {
+			const grants = (await lockPlanned(db, request)) ?? [];
+			return { grants, boards: grants.map(({ board }) => board) };
 		},
+		decide: (state, { grants }) => grant(state, grants, core.settings),
 	});
-	return leaseIn(state, id)?.board_id === boardId;
+	return request.every(({ lease, board }) => leaseIn(state, lease.id)?.board_id === board.id);
 }
 
-/** A board, and the base images with which it is prepared. */
-export async function lockGrantable(db: Db, id: string) {
-	const boards = await lockBoards(db, withIds([id]));
-	return { boards, images: await imagesFor(db, boards[0]) };
+type PlannedRequest = Plan<WaitingLease, Suitable>['granted'][number];
+
+/** Locks the boards of a plan, with the images that prepare them. Undefined if somebody has taken or changed one. */
+export async function lockPlanned(db: Db, request: PlannedRequest): Promise<Grant[] | undefined> {
+	const boards = await lockBoards(db, withIds(request.map(({ board }) => board.id)));
+	const grants: Grant[] = [];
+	for (const { lease, board: planned } of request) {
+		const board = boards.find(({ id }) => id === planned.id);
+		if (board?.status !== 'available' || !suits(board, lease)) return undefined;
+		grants.push({ leaseId: lease.id, board, images: await imagesFor(db, board) });
+	}
+	return grants;
 }
 
 /** The base images with which a board is prepared: none without an agent. */
-export async function imagesFor(db: Db, board: BoardRow | undefined) {
-	return board?.agent_id ? usableImages(db, board.board_type) : [];
+export async function imagesFor(db: Db, board: BoardRow) {
+	return board.agent_id ? usableImages(db, board.board_type) : [];
 }

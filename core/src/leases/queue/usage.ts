@@ -64,7 +64,7 @@ export async function readPast(
 export async function readQueueOfType(db: Db, boardType: string, now: number) {
 	const usable = await db
 		.selectFrom('boards')
-		.select(['id', 'name', 'board_type', 'status', 'credits_per_minute', 'agent_id'])
+		.select(['id', 'name', 'board_type', 'status', 'credits_per_minute', 'agent_id', 'tags'])
 		.where('board_type', '=', boardType)
 		.where('status', 'in', inService)
 		.orderBy('name_key')
@@ -78,7 +78,7 @@ export async function readQueueOfType(db: Db, boardType: string, now: number) {
 	const queue = await db
 		.selectFrom('leases')
 		.select(['id', 'account_id', 'api_key_id', 'label', 'wanted_board_id', 'requires_agent'])
-		.select(['board_type', 'most_credits_per_minute', 'minutes', 'queued_until'])
+		.select(['board_type', 'wanted_tags', 'most_credits_per_minute', 'minutes', 'queued_until'])
 		.where(queued)
 		.where('board_type', '=', boardType)
 		.$call(inOrder)

@@ -7,6 +7,7 @@ import { expiredMessage, isOver, type Judgment } from './minutes.ts';
 import {
 	type AccountState,
 	freeBoardOf,
+	groupOf,
 	isOpen,
 	leaseIn,
 	nowIn,
@@ -21,10 +22,13 @@ export interface Ending {
 	usedUntil?: string;
 }
 
-/** Ends a live lease: its open actions fail, its cost is booked, and its board is free. */
+/** Ends a live lease, and those of its group: their open actions fail, their cost is booked, their boards are free. */
 export function end(state: AccountState, id: string, ending: Ending): AccountState {
-	const lease = leaseIn(state, id);
-	if (!lease || lease.status === 'ended') return state;
+	return groupOf(state, id).reduce((after, lease) => endOne(after, lease, ending), state);
+}
+
+function endOne(state: AccountState, lease: LeaseRow, ending: Ending): AccountState {
+	if (lease.status === 'ended') return state;
 	const now = nowIn(state);
 	const { reason, message, usedUntil = now } = ending;
 	const credits = costUntil(lease, usedUntil);
@@ -36,7 +40,7 @@ export function end(state: AccountState, id: string, ending: Ending): AccountSta
 		end_message: message,
 		credits,
 	};
-	return book(withLease(freeBoardOf(withoutOpenActions(state, id), lease), ended), ended);
+	return book(withLease(freeBoardOf(withoutOpenActions(state, lease.id), lease), ended), ended);
 }
 
 function withoutOpenActions(state: AccountState, leaseId: string): AccountState {

@@ -2,11 +2,12 @@
 import { timestamp } from '../../database/clock.ts';
 import type { BoardRow, LeaseActionRow, LeaseRow } from '../../database/schema.ts';
 import { newId } from '../../identifier.ts';
-import { activate } from './minutes.ts';
+import { activateIfReady } from './minutes.ts';
 import {
 	type AccountState,
 	actionsOf,
 	freeBoardOf,
+	groupOf,
 	isOpen,
 	type LeaseLimits,
 	leaseIn,
@@ -21,19 +22,33 @@ import { stepsOf, type UsableImage } from './steps.ts';
 const maxExtensions = 2;
 
 export interface Grant {
+	leaseId: string;
 	board: BoardRow;
 	/** The enabled base images of the board type, in order. */
 	images: readonly UsableImage[];
 }
 
-/** Grants a free board to a waiting lease. The fence is higher than all earlier ones of both. */
+/** Grants free boards to a waiting lease and its group, each its own. */
 export function grant(
 	state: AccountState,
-	id: string,
-	{ board, images, limits }: Grant & { limits: LeaseLimits },
+	grants: readonly Grant[],
+	limits: LeaseLimits,
+): AccountState {
+	const [first] = grants;
+	const isComplete = grants.every(({ leaseId }) => leaseIn(state, leaseId)?.status === 'queued');
+	if (!first || !isComplete) return state;
+	const granted = grants.reduce((after, one) => grantOne(after, one, limits), state);
+	return activateIfReady(granted, first.leaseId);
+}
+
+/** The fence is higher than all earlier ones of lease and board. */
+function grantOne(
+	state: AccountState,
+	{ leaseId: id, board, images }: Grant,
+	limits: LeaseLimits,
 ): AccountState {
 	const lease = leaseIn(state, id);
-	if (lease?.status !== 'queued') return state;
+	if (!lease) return state;
 	const now = nowIn(state);
 	const fence = 1 + Math.max(board.fence, lease.fence ?? 0);
 	const steps = stepsOf(board, images);
@@ -50,13 +65,12 @@ export function grant(
 	const added = steps.map((step, index) =>
 		newStep(state, id, { ...step, position: first + index }),
 	);
-	const held = withBoard(withLease({ ...state, actions: [...state.actions, ...added] }, granted), {
+	return withBoard(withLease({ ...state, actions: [...state.actions, ...added] }, granted), {
 		...board,
 		lease_id: id,
 		lease_account_id: lease.account_id,
 		fence,
 	});
-	return steps.length === 0 ? activate(held, granted) : held;
 }
 
 type NewStep = Pick<
@@ -80,8 +94,12 @@ function newStep(state: AccountState, leaseId: string, step: NewStep): LeaseActi
 	};
 }
 
-/** Takes the board from a lease that is being prepared. The lease waits again, with its rank. */
-export function requeue(state: AccountState, lease: LeaseRow, patience: number): AccountState {
+/** Takes the boards from a lease that is being prepared and from its group. They wait again, with their rank. */
+export function requeue(state: AccountState, { id }: LeaseRow, patience: number): AccountState {
+	return groupOf(state, id).reduce((after, lease) => requeueOne(after, lease, patience), state);
+}
+
+function requeueOne(state: AccountState, lease: LeaseRow, patience: number): AccountState {
 	const earliest = timestamp(state.time + patience);
 	const isExtended = lease.queued_until < earliest && lease.wait_extensions < maxExtensions;
 	const queued: LeaseRow = {

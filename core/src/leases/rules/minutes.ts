@@ -6,7 +6,9 @@ import type { LeaseRow } from '../../database/schema.ts';
 import { leaseEnded } from '../errors.ts';
 import {
 	type AccountState,
+	groupOf,
 	heldBy,
+	isReady,
 	type LeaseLimits,
 	leaseIn,
 	nowIn,
@@ -19,8 +21,13 @@ const minute = 60_000;
 /** How long the board of a lease that has waited costs nothing. */
 export const graceSeconds = 60;
 
-/** Makes a lease active. Its minutes begin at once, or after its grace. */
-export function activate(state: AccountState, lease: LeaseRow): AccountState {
+/** Makes a lease and its group active, once all their boards are ready. */
+export function activateIfReady(state: AccountState, id: string): AccountState {
+	return isReady(state, id) ? groupOf(state, id).reduce(activate, state) : state;
+}
+
+/** The minutes begin at once, or after the grace. */
+function activate(state: AccountState, lease: LeaseRow): AccountState {
 	const { granted_at, created_at } = lease;
 	const hasWaited = granted_at !== null && granted_at > created_at;
 	const begins = state.time + (hasWaited ? graceAfterWait(lease) * 1000 : 0);
@@ -43,11 +50,14 @@ export function isInGrace({ charged_from }: Pick<LeaseRow, 'charged_from'>, now:
 	return charged_from !== null && charged_from > now;
 }
 
-/** Ends the grace of a lease: its minutes begin now. */
+/** Ends the grace of a lease and its group: their minutes begin now. */
 export function begin(state: AccountState, id: string): AccountState {
-	const lease = leaseIn(state, id);
+	return groupOf(state, id).reduce(beginOne, state);
+}
+
+function beginOne(state: AccountState, lease: LeaseRow): AccountState {
 	const now = nowIn(state);
-	if (lease?.status !== 'active' || !isInGrace(lease, now)) return state;
+	if (lease.status !== 'active' || !isInGrace(lease, now)) return state;
 	const unused = Date.parse(lease.charged_from ?? now) - state.time;
 	const expires_at = timestamp(Date.parse(lease.expires_at ?? now) - unused);
 	return withLease(state, { ...lease, charged_from: now, expires_at });
@@ -65,7 +75,10 @@ export interface Renewal {
 	fromEnd?: boolean;
 }
 
-/** Never moves the end to an earlier time. A lease that waits for its board has an end only with a heartbeat. */
+/**
+ * Renews a lease and its group. Never moves the end to an earlier time. A lease that waits for its board has an end
+ * only with a heartbeat.
+ */
 export function renew(
 	state: AccountState,
 	id: string,
@@ -83,18 +96,21 @@ export function renew(
 		});
 	}
 	if (lease.status !== 'active' && lease.expires_at === null) return state;
-	const renewed = {
-		...lease,
-		expires_at: renewedUntil(lease, { ...renewal, time: state.time, limits }),
-	};
-	const more = heldBy(renewed) - heldBy(lease);
+	const expires_at = renewedUntil(lease, { ...renewal, time: state.time, limits });
+	const group = groupOf(state, id);
+	const renewed = group.map((one) => ({ ...one, expires_at }));
+	const held = sumOf(group);
+	const more = sumOf(renewed) - held;
 	const spendable = spendableIn(state);
 	if (more > Math.max(0, spendable)) {
-		const held = heldBy(lease);
 		const credits = { needed: held + more, spendable: spendable + held };
 		throw creditsExhausted(credits, limits.webUrl);
 	}
-	return withLease(state, renewed);
+	return renewed.reduce(withLease, state);
+}
+
+function sumOf(leases: readonly LeaseRow[]) {
+	return leases.reduce((sum, lease) => sum + heldBy(lease), 0);
 }
 
 /** A heartbeat extends a waiting lease by no more than its minutes. */

@@ -5,12 +5,14 @@ import type { LeaseActionRow, LeaseRow } from '../../database/schema.ts';
 import { causeOfReport, type ReportedCause } from '../../operations/failures.ts';
 import { end } from './ending.ts';
 import { requeue } from './grant.ts';
-import { activate } from './minutes.ts';
+import { activateIfReady } from './minutes.ts';
 import {
 	type AccountState,
 	actionsOf,
 	boardIn,
+	groupOf,
 	isOpen,
+	isReady,
 	type LeaseLimits,
 	leaseIn,
 	nowIn,
@@ -88,12 +90,12 @@ function storeReport(
 		: stored;
 }
 
-/** After the last step, the lease is active, and earlier failures of the board are forgotten. */
+/** After the last step, earlier failures of the board are forgotten, and the lease waits for nothing but its group. */
 function finishStep(state: AccountState, lease: LeaseRow): AccountState {
 	if (openSteps(state, lease.id).length > 0) return state;
 	const board = boardIn(state, lease.board_id);
-	const active = activate(state, lease);
-	return board ? withBoard(active, { ...board, failed_preparations: 0 }) : active;
+	const prepared = board ? withBoard(state, { ...board, failed_preparations: 0 }) : state;
+	return activateIfReady(prepared, lease.id);
 }
 
 /** A failure of the agent counts for neither the lease nor the board. */
@@ -117,15 +119,16 @@ function failPreparation(
 	return abandon(countBoardFailure(state, lease, reason), lease, { reason, hasOthers });
 }
 
-/** Requeues the lease, or ends it after too many failures or if no board is left. */
+/** Requeues the lease and its group, or ends them after too many failures or if no board is left. */
 function abandon(
 	state: AccountState,
 	lease: LeaseRow,
 	{ reason, hasOthers }: { reason: string; hasOthers: boolean },
 ): AccountState {
-	const failures = actionsOf(state, lease.id).filter(
-		({ phase, status }) => phase === 'prepare' && status === 'failed',
-	);
+	const group = groupOf(state, lease.id);
+	const failures = group
+		.flatMap(({ id }) => actionsOf(state, id))
+		.filter(({ phase, status }) => phase === 'prepare' && status === 'failed');
 	const own = boardIn(state, lease.board_id);
 	const hasBoards = hasOthers || inService.some((status) => status === own?.status);
 	if (failures.length < maxLeaseFailures && hasBoards) {
@@ -161,6 +164,8 @@ export function expirePreparation(
 	if (lease?.status !== 'preparing') return state;
 	if ((lease.preparation_expires_at ?? '') > nowIn(state)) return state;
 	const [step] = openSteps(state, id);
+	// It is as late as those of its group that have one.
+	if (!step && !isReady(state, id)) return state;
 	if (!step) return abandon(state, lease, { reason: 'no step of it was left', hasOthers });
 	const isDownload = step.url !== null && step.file_id === null;
 	const awaited = isDownload

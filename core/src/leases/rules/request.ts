@@ -12,26 +12,29 @@ import { type AccountState, type LeaseLimits, liveLeases, noConsole } from './st
 /** How many leases a message names. */
 const maxNamed = 10;
 
-export type NewLease = Omit<z.output<typeof leaseInput>, 'board_type'> & {
-	id: string;
-	keyId: string | null;
-	board_type: string;
-	/** The highest accepted price. */
-	maxCreditsPerMinute: number;
-};
+export type NewLease = Omit<z.output<typeof leaseInput>, 'board_type'> &
+	Pick<LeaseRow, 'id' | 'role' | 'group_id' | 'same_tag' | 'board_type'> & {
+		keyId: string | null;
+		/** The highest accepted price. */
+		maxCreditsPerMinute: number;
+	};
 
-/** Throws unless the account may request another lease of this duration. */
+/** Throws unless the account may request as many other leases of this duration. */
 export function requireRoom(
 	state: AccountState,
-	minutes: number,
+	{ minutes, count }: { minutes: number; count: number },
 	{ leaseMaxMinutes, leasesPerAccount }: LeaseLimits,
 ) {
+	if (count > leasesPerAccount) {
+		const message = `must be at most ${leasesPerAccount}: an account can have no more leases at a time`;
+		throw invalid([{ path: 'boards', message }]);
+	}
 	if (minutes > leaseMaxMinutes) {
 		throw invalid([{ path: 'minutes', message: `must be at most ${leaseMaxMinutes}` }]);
 	}
 	if (state.account.disabled_at !== null) throw accountDisabled();
 	const live = liveLeases(state);
-	if (live.length < leasesPerAccount) return;
+	if (live.length + count <= leasesPerAccount) return;
 	const named = live.slice(0, maxNamed).map(({ id }) => id);
 	throw new ApiError(
 		'lease_limit',
@@ -40,7 +43,8 @@ export function requireRoom(
 	);
 }
 
-export function requestedLease(state: AccountState, wanted: NewLease): LeaseRow {
+/** `count`: how many leases the request has. */
+export function requestedLease(state: AccountState, wanted: NewLease, count: number): LeaseRow {
 	const { time, account } = state;
 	const later = (seconds: number) => timestamp(time + seconds * 1000);
 	return {
@@ -49,9 +53,13 @@ export function requestedLease(state: AccountState, wanted: NewLease): LeaseRow 
 		api_key_id: wanted.keyId,
 		label: wanted.label || null,
 		status: 'queued',
-		rank: rankOf(time, liveLeases(state).length),
+		rank: rankOf(time, liveLeases(state).length + count - 1),
 		board_type: wanted.board_type,
 		wanted_board_id: wanted.board_id ?? null,
+		wanted_tags: JSON.stringify(wanted.tags),
+		group_id: wanted.group_id,
+		role: wanted.role,
+		same_tag: wanted.same_tag,
 		requires_agent: wanted.requires_agent ? 1 : 0,
 		credits_per_minute: wanted.maxCreditsPerMinute,
 		most_credits_per_minute: wanted.maxCreditsPerMinute,

@@ -73,6 +73,14 @@ export function leaseIn({ leases }: AccountState, id: string) {
 	return leases.find((lease) => lease.id === id);
 }
 
+/** The leases that were requested together with this one, and it: they are granted, renewed and ended together. */
+export function groupOf(state: AccountState, id: string) {
+	const group = leaseIn(state, id)?.group_id ?? null;
+	return state.leases.filter(
+		(lease) => lease.id === id || (group !== null && lease.group_id === group),
+	);
+}
+
 export function boardIn({ boards }: AccountState, id: string | null) {
 	return boards.find((board) => board.id === id);
 }
@@ -124,11 +132,16 @@ export function actionsOf({ actions }: AccountState, leaseId: string) {
 export const isOpen = ({ status }: Pick<LeaseActionRow, 'status'>) =>
 	status === 'queued' || status === 'running';
 
-/** The steps of a preparation that have not ended. */
+/** The steps of the preparation of a lease that have not ended. */
 export function openSteps(state: AccountState, leaseId: string) {
 	return actionsOf(state, leaseId)
 		.filter((action) => action.phase === 'prepare' && isOpen(action))
 		.toSorted((one, other) => one.position - other.position);
+}
+
+/** Whether the boards of a lease and of its group are prepared. */
+export function isReady(state: AccountState, id: string) {
+	return groupOf(state, id).every((lease) => openSteps(state, lease.id).length === 0);
 }
 
 export function freeBoardOf(state: AccountState, lease: LeaseRow): AccountState {

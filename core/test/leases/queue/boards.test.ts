@@ -15,12 +15,20 @@ afterAll(() => database.close());
 const types = ['esp32', 'uno'] as const;
 const ids = ['b1', 'b2', 'b3', 'b4'] as const;
 
+/** Names and values that only differ by where a quote, a comma or a brace is, or by case. */
+const tags = fc.dictionary(
+	fc.constantFrom('a', 'A', 'a":"b', '_', 'constructor'),
+	fc.constantFrom('b', 'B', '', 'b","a":"b', '%'),
+	{ maxKeys: 2 },
+);
+
 const board = (id: string) =>
 	fc.record({
 		id: fc.constant(id),
 		board_type: fc.constantFrom(...types),
 		credits_per_minute: fc.nat(2),
 		agent_id: fc.constantFrom('agt_1', null),
+		tags: tags.map((each) => JSON.stringify(each)),
 	});
 
 const boards = fc
@@ -29,16 +37,24 @@ const boards = fc
 
 const time = timestamp(0);
 
-function rowOf({ agent_id, ...board }: Suitable) {
+function rowOf({ agent_id, tags, ...board }: Suitable) {
 	const { id: name } = board;
-	const described = { ...board, name, status: 'available', description: '', tags: {} } as const;
+	const described = { ...board, name, status: 'available', description: '' } as const;
 	const { status } = described;
-	return { ...columnsOf(described), agent_id, status, created_at: time, updated_at: time };
+	const columns = columnsOf({ ...described, tags: JSON.parse(tags) });
+	return { ...columns, agent_id, status, created_at: time, updated_at: time };
 }
 
 const lease = fc.record({
 	board_type: fc.constantFrom(...types),
 	wanted_board_id: fc.option(fc.constantFrom(...ids), { freq: 2 }),
+	wanted_tags: fc
+		.dictionary(
+			fc.constantFrom('a', 'A', 'a":"b', 'constructor'),
+			fc.option(fc.constantFrom('b', 'B', '', 'b","a":"b')),
+			{ maxKeys: 1 },
+		)
+		.map((each) => JSON.stringify(each)),
 	requires_agent: fc.constantFrom(0, 1),
 	most_credits_per_minute: fc.nat(2),
 });

@@ -8,6 +8,7 @@ import { begin, renew } from '../../../src/leases/rules/minutes.ts';
 import { expirePreparation, report } from '../../../src/leases/rules/preparation.ts';
 import {
 	type AccountState,
+	groupOf,
 	heldBy,
 	leaseIn,
 	liveLeases,
@@ -22,6 +23,7 @@ const which = fc.nat(9);
 const step = fc.oneof(
 	fc.record({
 		name: fc.constant('request' as const),
+		count: fc.constantFrom(1, 1, 2, 3),
 		minutes: fc.constantFrom(1, 5, 30),
 		keyed: fc.boolean(),
 		heartbeat: fc.boolean(),
@@ -57,27 +59,36 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 function perform(state: AccountState, one: Step, number: number): AccountState {
 	if (one.name === 'pass') return later(state, one.seconds);
 	if (one.name === 'request') {
-		const rate = Math.floor(spendableIn(state) / one.minutes);
-		if (rate < 0 || liveLeases(state).length === limits.leasesPerAccount) return state;
+		const { count } = one;
+		const rate = Math.floor(spendableIn(state) / (one.minutes * count));
+		if (rate < 0 || liveLeases(state).length + count > limits.leasesPerAccount) return state;
 		const wanted = asking({
-			id: `lse_${number}`,
+			group_id: count > 1 ? `grp_${number}` : null,
 			keyId: one.keyed ? 'key_1' : null,
 			maxCreditsPerMinute: Math.min(rate, 2),
 			minutes: one.minutes,
 			wait_seconds: one.wait,
 			heartbeat: one.heartbeat,
 		});
-		return request(state, wanted);
+		const ids = Array.from({ length: count }, (_, place) => `lse_${number}_${place}`);
+		return request(state, ...ids.map((id) => ({ ...wanted, id })));
 	}
 	const lease = state.leases[one.which % Math.max(1, state.leases.length)];
 	if (!lease) return state;
 	const { id } = lease;
 	switch (one.name) {
 		case 'grant': {
-			const free = state.boards[one.board];
-			const suits = free?.status === 'available';
-			if (!suits || free.credits_per_minute > lease.most_credits_per_minute) return state;
-			return grant(state, id, { board: free, images: [], limits });
+			const free = state.boards.filter(
+				({ status, credits_per_minute }) =>
+					status === 'available' && credits_per_minute <= lease.most_credits_per_minute,
+			);
+			const first = one.board % Math.max(1, free.length);
+			const boards = [...free.slice(first), ...free.slice(0, first)];
+			const grants = groupOf(state, id).flatMap((member, place) => {
+				const board = boards[place];
+				return board ? [{ leaseId: member.id, board, images: [] }] : [];
+			});
+			return grants.length === groupOf(state, id).length ? grant(state, grants, limits) : state;
 		}
 		case 'report': {
 			const [open] = openSteps(state, id);
@@ -110,6 +121,13 @@ function perform(state: AccountState, one: Step, number: number): AccountState {
 	}
 }
 
+/** What the leases of a group have in common. */
+const shared = [
+	...(['status', 'rank', 'minutes', 'expires_at', 'queued_until', 'wait_extensions'] as const),
+	...(['granted_at', 'started_at', 'charged_from', 'preparation_expires_at'] as const),
+	...(['ended_at', 'end_reason', 'end_message'] as const),
+];
+
 function check(before: AccountState, after: AccountState) {
 	const { account, leases, boards, entries } = after;
 	// Credits: the ledger is the balance, what is held can be paid, and is what the leases hold.
@@ -128,6 +146,9 @@ function check(before: AccountState, after: AccountState) {
 		if (one.lease_id !== null) expect(one.status).toMatch(/in_use|maintenance/);
 	}
 	for (const lease of leases) {
+		// The leases of a group are one in everything that is not about their boards.
+		const alike = groupOf(after, lease.id).map((one) => shared.map((column) => one[column]));
+		expect(new Set(alike.map((values) => JSON.stringify(values))).size).toBe(1);
 		const old = leaseIn(before, lease.id);
 		if (!old) continue;
 		// A place in the order is fixed, an end is final, and no renewal shortens a lease.
@@ -182,7 +203,7 @@ test('a lease ends with its third failed step, and no patience is without an end
 						...state,
 						boards: state.boards.map((one) => (one.id === free.id ? free : one)),
 					};
-					state = grant(state, 'lse_1', { board: free, images: [], limits });
+					state = grant(state, [{ leaseId: 'lse_1', board: free, images: [] }], limits);
 					const lease = leaseIn(state, 'lse_1');
 					if (lease?.status !== 'preparing') break;
 					if (way === 'is lost') {

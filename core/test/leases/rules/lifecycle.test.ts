@@ -12,7 +12,8 @@ const listening = { hasListened: true, limits };
 
 /** Gives the lease a board without an agent, which needs no preparation. */
 function granted(state: AccountState, credits_per_minute = 0, id = 'lse_1') {
-	return grant(state, id, { board: { ...board(0), credits_per_minute }, images: [], limits });
+	const free = { ...board(0), credits_per_minute };
+	return grant(state, [{ leaseId: id, board: free, images: [] }], limits);
 }
 
 /** A lease that has waited for a minute, and then got a board of this price. */
@@ -45,8 +46,8 @@ function withBalance(balance: number): AccountState {
 
 describe('an account', () => {
 	test('cannot ask for more minutes than the service allows', () => {
-		expect(() => requireRoom(initial, 60, limits)).not.toThrow();
-		expect(() => requireRoom(initial, 61, limits)).toThrow(
+		expect(() => requireRoom(initial, { minutes: 60, count: 1 }, limits)).not.toThrow();
+		expect(() => requireRoom(initial, { minutes: 61, count: 1 }, limits)).toThrow(
 			expect.objectContaining({
 				code: 'invalid_request',
 				details: expect.objectContaining({ param: 'minutes' }),
@@ -57,22 +58,22 @@ describe('an account', () => {
 	test('has as many leases as its limit, which the error names, and another once one has ended', () => {
 		const two = { ...limits, leasesPerAccount: 2 };
 		const one = atOnce();
-		expect(() => requireRoom(one, 1, two)).not.toThrow();
+		expect(() => requireRoom(one, { minutes: 1, count: 1 }, two)).not.toThrow();
 		const both = request(one, asking({ id: 'lse_2' }));
-		expect(() => requireRoom(both, 1, two)).toThrow(
+		expect(() => requireRoom(both, { minutes: 1, count: 1 }, two)).toThrow(
 			expect.objectContaining({
 				code: 'lease_limit',
 				message: expect.stringContaining('It has lse_1, lse_2.'),
 			}),
 		);
-		expect(() => requireRoom(release(both, 'lse_2'), 1, two)).not.toThrow();
+		expect(() => requireRoom(release(both, 'lse_2'), { minutes: 1, count: 1 }, two)).not.toThrow();
 	});
 
 	test('that is disabled neither asks for a lease nor renews one', () => {
 		const state = atOnce();
 		const disabled = { ...state, account: { ...state.account, disabled_at: '2026-01-01' } };
 		const rejection = expect.objectContaining({ code: 'api_key_revoked' });
-		expect(() => requireRoom(disabled, 1, limits)).toThrow(rejection);
+		expect(() => requireRoom(disabled, { minutes: 1, count: 1 }, limits)).toThrow(rejection);
 		expect(() => renew(disabled, 'lse_1', { minutes: 9, ...listening })).toThrow(rejection);
 	});
 });

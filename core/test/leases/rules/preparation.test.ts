@@ -36,7 +36,7 @@ const image = (more: Partial<UsableImage> = {}): UsableImage => ({
 /** Gives the waiting lease a board with an agent as it is in the state. */
 function granted(state: AccountState, number = 1, images: UsableImage[] = []) {
 	const free = boardIn(state, `brd_${number}`) ?? board(number);
-	return grant(state, id, { board: free, images, limits });
+	return grant(state, [{ leaseId: id, board: free, images }], limits);
 }
 
 function preparing(more: Partial<NewLease> = {}, images: UsableImage[] = []) {
@@ -272,7 +272,7 @@ describe('a lease that goes back to the queue', () => {
 		const back = lost(preparing({ keyId: 'key_1', minutes: 10, maxCreditsPerMinute: 5 }));
 		expect(spendableIn(back)).toBe(200 - 50);
 		const dear = { ...board(0), credits_per_minute: 5 };
-		const active = grant(back, id, { board: dear, images: [], limits });
+		const active = grant(back, [{ leaseId: id, board: dear, images: [] }], limits);
 		expect(lease(release(later(active, 30), id)).credits).toBe(5);
 	});
 });

@@ -1,0 +1,15 @@
+// Leases by tags, and groups of leases.
+import { sql } from 'kysely';
+import type { Db } from '../schema.ts';
+
+export async function addGroups(db: Db) {
+	for (const statement of [
+		`alter table leases add column wanted_tags text default '{}' not null`,
+		'alter table leases add column group_id text',
+		'alter table leases add column role text',
+		'alter table leases add column same_tag text',
+		'create index leases_of_group on leases (group_id) where group_id is not null',
+	]) {
+		await sql.raw(statement).execute(db);
+	}
+}

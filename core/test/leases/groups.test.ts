@@ -1,0 +1,201 @@
+// Boards by tag, and several together, by the commands and on both databases.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { BoardInput } from '../../src/boards/import.ts';
+import { endLease } from '../../src/leases/commands.ts';
+import { keepLeases } from '../../src/leases/scheduler.ts';
+import { databaseKinds } from '../support/databases.ts';
+import { type Lab, type LabAccount, openLab } from '../support/lab.ts';
+
+const board = (id: string, board_type: string, tags: Record<string, string>): BoardInput => ({
+	...{ id, name: id, board_type, tags, description: '', status: 'available' },
+	credits_per_minute: board_type === 'pico' ? 2 : 0,
+});
+
+const boards = [
+	board('brd_u1', 'uno', { bench: 'x' }),
+	board('brd_u2', 'uno', { bench: 'y', radio: 'lora' }),
+	board('brd_p1', 'pico', { bench: 'x' }),
+	board('brd_p2', 'pico', { bench: 'y' }),
+];
+
+const uno = { board_type: 'uno' };
+const pico = { board_type: 'pico' };
+
+describe.each(databaseKinds)('groups on %s', (kind) => {
+	let lab: Lab;
+	let ada: LabAccount;
+	let ben: LabAccount;
+	beforeAll(async () => {
+		lab = await openLab(kind, { boards, leasesPerAccount: 4 });
+	});
+	beforeEach(async () => {
+		ada = await lab.account({ credits: 100 });
+		ben = await lab.account({ credits: 100 });
+	});
+	afterAll(() => lab.close());
+
+	test('a lease by tag gets the board that has it, and waits for it while others are free', async () => {
+		const first = await ada.lease({ ...uno, tags: { radio: 'lora' } });
+		expect(first.board_id).toBe('brd_u2');
+		const second = await ben.lease({ ...uno, tags: { radio: null }, wait_seconds: 60 });
+		expect(second).toMatchObject({ status: 'queued', queue_position: 1 });
+		const third = await ben.lease({ ...uno, wait_seconds: 60 });
+		expect(third.board_id).toBe('brd_u1');
+		await ada.release(first.id);
+		expect((await ben.read(second.id)).board_id).toBe('brd_u2');
+		await ben.release(second.id);
+		await ben.release(third.id);
+	});
+
+	test('a tag that no board has is an error that names the nearest', async () => {
+		const asking = (tags: Record<string, string | null>) => ada.lease({ ...uno, tags });
+		await expect(asking({ radio: 'lorra' })).rejects.toMatchObject({
+			code: 'board_tag_not_found',
+			message: 'No board of this type has the tag radio=lorra.',
+			details: { hint: 'Did you mean radio=lora?' },
+		});
+		await expect(asking({ radios: null })).rejects.toMatchObject({
+			details: { hint: 'Did you mean radio?' },
+		});
+		await expect(asking({ bench: 'x', radio: 'lora' })).rejects.toMatchObject({
+			message: 'No board of this type has all of the tags bench=x, radio=lora.',
+		});
+		await expect(
+			ada.group({ boards: { dut: pico, peer: { ...uno, tags: { a: 'b' } } } }),
+		).rejects.toMatchObject({
+			code: 'board_tag_not_found',
+			message: 'No board of this type has the tag a=b. (role peer)',
+			details: { param: 'boards.peer' },
+		});
+	});
+
+	test('all boards of a group are granted together, become active together, and end together', async () => {
+		const { id, leases } = await ada.group({ boards: { peer: uno, dut: pico }, label: 'pair' });
+		expect(leases).toMatchObject([
+			{ role: 'dut', group_id: id, status: 'active', board_type: 'pico', label: 'pair' },
+			{ role: 'peer', group_id: id, status: 'active', board_type: 'uno' },
+		]);
+		const [dut, peer] = leases;
+		expect(peer?.expires_at).toBe(dut?.expires_at);
+		const { expires_at } = await ada.renew(peer?.id ?? '', 30);
+		expect(await ada.read(dut?.id ?? '')).toMatchObject({ expires_at });
+		await ada.release(dut?.id ?? '');
+		expect(await ada.read(peer?.id ?? '')).toMatchObject({
+			status: 'ended',
+			end_reason: 'released',
+			credits: 0,
+		});
+	});
+
+	test('none is granted before all are free; meanwhile, what is found is kept', async () => {
+		const held = [await ben.lease(pico), await ben.lease(pico)];
+		const wanted = { boards: { dut: pico, one: uno, two: uno }, wait_seconds: 600 };
+		const { leases } = await ada.group(wanted);
+		expect(leases.map(({ status }) => status)).toEqual(['queued', 'queued', 'queued']);
+		expect(leases.map(({ queue_position }) => queue_position)).toEqual([1, 1, 1]);
+		// Both are free, but kept.
+		await expect(ben.lease(uno)).rejects.toMatchObject({ code: 'no_board_available' });
+		const later = await ben.lease({ ...uno, wait_seconds: 600 });
+		expect(later).toMatchObject({ status: 'queued', queue_position: 2 });
+		await ben.release(held[0]?.id ?? '');
+		const now = await Promise.all(leases.map(({ id }) => ada.read(id)));
+		expect(now.map(({ status }) => status)).toEqual(['active', 'active', 'active']);
+		await ada.release(leases[0]?.id ?? '');
+		expect(await ben.read(later.id)).toMatchObject({ status: 'active' });
+		await ben.release(later.id);
+		await ben.release(held[1]?.id ?? '');
+	});
+
+	test('groups that cross each other both get their boards, one after the other', async () => {
+		const held = [...(await ben.group({ boards: { a: uno, b: uno, c: pico, d: pico } })).leases];
+		const first = await ada.group({ boards: { dut: uno, peer: pico }, wait_seconds: 600 });
+		const other = await lab.account({ credits: 100 });
+		const second = await other.group({ boards: { dut: pico, peer: uno }, wait_seconds: 600 });
+		await ben.release(held[0]?.id ?? '');
+		await keepLeases(lab.core);
+		for (const [user, { leases }] of [
+			[ada, first],
+			[other, second],
+		] as const) {
+			for (const { id } of leases) expect((await user.read(id)).status).toBe('active');
+			await user.release(leases[0]?.id ?? '');
+		}
+	});
+
+	test('with the same tag, all boards are of one bench', async () => {
+		const onX = await ben.lease({ board_id: 'brd_u1' });
+		const { leases } = await ada.group({ boards: { dut: pico, peer: uno }, same_tag: 'bench' });
+		expect(leases.map(({ board_id }) => board_id)).toEqual(['brd_p2', 'brd_u2']);
+		const waiting = { boards: { dut: pico, peer: uno }, same_tag: 'bench', wait_seconds: 60 };
+		const next = await ben.group(waiting);
+		await ben.release(onX.id);
+		expect((await ben.read(next.leases[0]?.id ?? '')).board_id).toBe('brd_p1');
+		await ben.release(next.leases[0]?.id ?? '');
+		await ada.release(leases[0]?.id ?? '');
+		await expect(ada.group({ ...waiting, boards: { a: pico, b: pico } })).rejects.toMatchObject({
+			code: 'no_board_available',
+			message: expect.stringContaining('with the same value of the tag bench'),
+		});
+	});
+
+	test('what can never be granted is an error at once, and changes nothing', async () => {
+		const more = { ...uno, board_id: undefined };
+		await expect(ada.group({ boards: { a: more, b: more, c: more } })).rejects.toMatchObject({
+			code: 'no_board_available',
+			message: expect.stringContaining('for the roles a, b, c'),
+		});
+		const five = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((role) => [role, uno]));
+		await expect(ada.group({ boards: five })).rejects.toMatchObject({
+			code: 'invalid_request',
+			details: { param: 'boards' },
+		});
+		const poor = await lab.account({ credits: 50 });
+		// One would cost 40.
+		const dear = { boards: { dut: pico, peer: pico }, minutes: 20 };
+		await expect(poor.group(dear)).rejects.toMatchObject({ code: 'credits_exhausted' });
+		await poor.lease({ ...pico, minutes: 20 }).then(({ id }) => poor.release(id));
+		await expect(
+			ada.group({ boards: { dut: pico, peer: { board_type: 'none' } } }),
+		).rejects.toMatchObject({
+			code: 'board_type_not_found',
+			message: expect.stringContaining('role peer'),
+		});
+		await expect(
+			ada.group({ boards: { dut: { ...pico, requires_agent: true } } }),
+		).rejects.toMatchObject({
+			code: 'board_has_no_agent',
+		});
+		const [own] = await lab.query
+			.selectFrom('leases')
+			.select('id')
+			.where('account_id', '=', ada.id)
+			.execute();
+		expect(own).toBeUndefined();
+	});
+
+	test('the same request twice is one group, and an administrator ends all of it', async () => {
+		const claim = { account_id: ada.id, idempotency_key: 'once', request_hash: 'a' };
+		const first = await ada.group({ boards: { b: uno, a: uno } }, claim);
+		const second = await ada.group({ boards: { b: uno, a: uno } }, claim);
+		expect(second.leases.map(({ id }) => id)).toEqual(first.leases.map(({ id }) => id));
+		const admin = await lab.account({ admin: true });
+		await endLease(lab.core, admin.caller, first.leases[0]?.id ?? '');
+		expect(await ada.read(first.leases[1]?.id ?? '')).toMatchObject({ end_reason: 'admin' });
+	});
+
+	test('an operator can turn groups off', async () => {
+		const core = { ...lab.core, settings: { ...lab.core.settings, groups: false } };
+		const group = { boards: { a: uno, b: uno } };
+		await expect(
+			lab
+				.as(ada)
+				.group(group)
+				.then(({ leases }) => ada.release(leases[0]?.id ?? '')),
+		).resolves.toBeTruthy();
+		const { createLeaseGroup } = await import('../../src/leases/commands.ts');
+		const input = { boards: {}, minutes: 1, wait_seconds: 0, heartbeat: false };
+		await expect(createLeaseGroup(core, ada.caller, input)).rejects.toMatchObject({
+			code: 'not_found',
+		});
+	});
+});
