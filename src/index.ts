@@ -113,6 +113,9 @@ export type {
 	AdminLeases,
 	AnyLease,
 	BoardAction,
+	BoardById,
+	BoardOfType,
+	BoardTerms,
 	Firmware,
 	FlashOptions,
 	Lease,
@@ -122,6 +125,8 @@ export type {
 	LeaseCreateOptions,
 	LeaseDuration,
 	LeaseEndReason,
+	LeaseGroup,
+	LeaseGroupTerms,
 	LeaseInput,
 	LeaseOfBoard,
 	LeaseOfType,
@@ -134,6 +139,7 @@ export type {
 	LeaseTerms,
 	RenewedLease,
 	ShareAccess,
+	WantedBoard,
 } from './leases/types.ts';
 export { readApiKey } from './settings/api-key.ts';
 export { type BaseUrlRules, readBaseUrl } from './settings/base-url.ts';

@@ -1,3 +1,3 @@
 // Loaded with the first lease or watch. In one file, because each more splits the code that all share.
 export { watchChanges, watchList } from './http/watch.ts';
-export { createLease, getLease } from './leases/lease.ts';
+export { createGroup, createLease, getLease } from './leases/lease.ts';

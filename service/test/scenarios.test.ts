@@ -254,6 +254,7 @@ describe.each(backends)('the service $name', ({ kind, open }) => {
 		expect(board_id).toBe('brd_leasable');
 		await refusal(lease({ board_type: 'leasable' }), 'no_board_available');
 		await refusal(lease({ board_type: 'nothing' }), 'board_type_not_found');
+		await refusal(lease({ board_type: 'leasable', tags: { rack: null } }), 'board_tag_not_found');
 		await refusal(send('GET', '/v1/boards/brd_nothing'), 'board_not_found');
 		await refusal(lease({ board_id: 'brd_costly', minutes: 600 }), 'credits_exhausted');
 		const waiting = await (await lease({ board_type: 'leasable', wait_seconds: 60 })).json();

@@ -1,4 +1,4 @@
-// Creates a lease: requests it, then waits until it is active.
+// Creates a lease or a group of leases: requests it, then waits until it is active.
 import { BoardAccessError } from '../errors/base.ts';
 import { invalidResponse } from '../errors/errors.ts';
 import { isApiError } from '../errors/guards.ts';
@@ -12,11 +12,18 @@ import { callback, flag, readCallOptions } from '../settings/option-rules.ts';
 import type { CreateOptions, RequestOptions } from '../settings/settings.ts';
 import { NoBoardError } from './errors.ts';
 import { joinLimits, mayBeDone, type Shared, uniqueKey } from './helpers.ts';
-import { readLeaseInput } from './input.ts';
-import { readSeen, type SeenLease } from './records.ts';
+import { readGroupInput, readLeaseInput } from './input.ts';
+import { readSeen, readSeenGroup, type SeenLease } from './records.ts';
 import { Renewal } from './renewal.ts';
 import { TrackedLease } from './tracked-lease.ts';
-import type { LeaseCreateOptions, LeaseInput, LeaseProgress, LeaseRecord } from './types.ts';
+import type {
+	LeaseCreateOptions,
+	LeaseGroupTerms,
+	LeaseInput,
+	LeaseProgress,
+	LeaseRecord,
+	WantedBoard,
+} from './types.ts';
 
 const selfRenewedMinutes = 2;
 
@@ -26,11 +33,50 @@ const afterAbort = { timeout: 4_000, attemptTimeout: graceMs };
 
 type Watcher = LeaseCreateOptions['onProgress'];
 
+/** What is requested: a lease or a group of leases, and how the request is sent. */
+interface Wanted {
+	terms: { minutes?: number | undefined; waitSeconds?: number | undefined };
+	post: (json: object, options: CreateOptions) => Promise<SeenLease[]>;
+}
+
+/** A lease that is active, and what renews it. */
+export interface Taken {
+	tracked: TrackedLease;
+	renewal: Renewal;
+}
+
 export async function takeBoard(
 	transport: Transport,
 	input: LeaseInput,
-	given?: LeaseCreateOptions,
+	options?: LeaseCreateOptions,
 ) {
+	const { request } = transport;
+	const post: Wanted['post'] = async (json, options) => [
+		await call(request, 'POST /v1/leases', { json, isPatient: true, options, read: readSeen }),
+	];
+	return await take(transport, { terms: readLeaseInput(input), post }, options);
+}
+
+export async function takeBoards(
+	transport: Transport,
+	boards: Readonly<Record<string, WantedBoard>>,
+	terms?: LeaseGroupTerms,
+	options?: LeaseCreateOptions,
+) {
+	const { request } = transport;
+	const post: Wanted['post'] = async (json, options) => {
+		const read = readSeenGroup;
+		return await call(request, 'POST /v1/lease-groups', { json, isPatient: true, options, read });
+	};
+	return await take(transport, { terms: readGroupInput(boards, terms), post }, options);
+}
+
+/** Its leases are renewed also with `renew: false` while they wait, so that they end with this process. */
+async function take(
+	transport: Transport,
+	{ terms, post }: Wanted,
+	given?: LeaseCreateOptions,
+): Promise<[Taken, ...Taken[]]> {
 	const callbacks = { onProgress: callback, onRenewFailed: callback, onLeaseLimit: callback };
 	const {
 		renew = true,
@@ -42,28 +88,36 @@ export async function takeBoard(
 	} = readCallOptions(given, { renew: flag, ...callbacks });
 	const { signal: caller, ...options } = rest;
 	const { headers } = options;
-	const wanted = readLeaseInput(input);
-	const minutes = wanted.minutes ?? (renew ? selfRenewedMinutes : undefined);
+	const minutes = terms.minutes ?? (renew ? selfRenewedMinutes : undefined);
 	const { signal, end } = joinLimits({ signal: caller, timeout });
 	try {
 		const request = (waitSeconds: number | undefined) => {
 			// With a key of the caller, another process must be able to send the same request.
 			const rest = options.idempotencyKey === undefined ? { waitSeconds } : {};
-			const json = snakeCased({ ...wanted, minutes, heartbeat: true, ...rest });
-			return requestTracked(transport, json, { ...options, signal });
+			const json = snakeCased({ ...terms, minutes, heartbeat: true, ...rest });
+			const send = (limits: CreateOptions) => post(json, limits);
+			return requestTracked(transport, send, { ...options, signal });
 		};
-		const place = { waitSeconds: wanted.waitSeconds, signal, onLeaseLimit };
-		const lease = await untilPlace(request, place);
-		const renewal = new Renewal(lease, onRenewFailed);
-		// Also with `renew: false`, so that a lease in the queue ends with this process.
-		renewal.start();
-		await untilActive(lease, { signal, headers }, onProgress).catch(async (error: unknown) => {
-			renewal.stop();
-			await giveBack(lease, { signal, headers });
-			throw error;
-		});
-		if (!renew) renewal.stop();
-		return { tracked: lease, renewal };
+		const place = { waitSeconds: terms.waitSeconds, signal, onLeaseLimit };
+		const [first, ...others] = await untilPlace(request, place);
+		const takenAs = (tracked: TrackedLease, onFailed?: typeof onRenewFailed) => {
+			const renewal = new Renewal(tracked, onFailed);
+			renewal.start();
+			return { tracked, renewal };
+		};
+		const taken: [Taken, ...Taken[]] = [
+			takenAs(first, onRenewFailed),
+			...others.map((lease) => takenAs(lease)),
+		];
+		await untilActive([first, ...others], { signal, headers }, onProgress).catch(
+			async (error: unknown) => {
+				for (const { renewal } of taken) renewal.stop();
+				await giveBack(first, { signal, headers });
+				throw error;
+			},
+		);
+		if (!renew) for (const { renewal } of taken) renewal.stop();
+		return taken;
 	} finally {
 		end();
 	}
@@ -71,13 +125,16 @@ export async function takeBoard(
 
 const placePauseMs = 2_000;
 
+/** Those of a group wait, end and are released together. */
+type TrackedLeases = [TrackedLease, ...TrackedLease[]];
+
 interface PlaceWait extends Pick<Shared, 'signal'>, Pick<LeaseCreateOptions, 'onLeaseLimit'> {
 	waitSeconds: number | undefined;
 }
 
 /** Waits while the account has as many leases as it may. The time that is left is for the queue. */
 async function untilPlace(
-	request: (waitSeconds: number | undefined) => Promise<TrackedLease>,
+	request: (waitSeconds: number | undefined) => Promise<TrackedLeases>,
 	{ waitSeconds, signal, onLeaseLimit }: PlaceWait,
 ) {
 	const endsAt = performance.now() + (waitSeconds ?? 0) * 1_000;
@@ -95,23 +152,20 @@ async function untilPlace(
 
 async function requestTracked(
 	transport: Transport,
-	json: object,
+	send: (options: CreateOptions) => Promise<SeenLease[]>,
 	{ signal, idempotencyKey = uniqueKey(), ...options }: CreateOptions & Shared,
 ) {
-	const post = async (limits: RequestOptions) =>
-		await call(transport.request, 'POST /v1/leases', {
-			json,
-			isPatient: true,
-			options: { ...options, ...limits, idempotencyKey },
-			read: readSeen,
-		});
+	const post = async (limits: RequestOptions) => {
+		const seen = await send({ ...options, ...limits, idempotencyKey });
+		return seen.map((lease) => new TrackedLease(transport, lease)) as TrackedLeases; // at least one
+	};
 	// A response that arrives by then names the lease to release.
 	const late = followLater(signal, graceMs);
 	try {
-		return new TrackedLease(transport, await post({ signal: late.signal }));
+		return await post({ signal: late.signal });
 	} catch (error) {
 		if (mayBeDone(error)) {
-			const isWithdrawn = await withdraw(transport, post, { signal, headers: options.headers });
+			const isWithdrawn = await withdraw(post, { signal, headers: options.headers });
 			if (error instanceof BoardAccessError) error.outcome = isWithdrawn ? 'rejected' : 'unknown';
 		}
 		throw isApiError(error, 'no_board_available') ? new NoBoardError(error) : error;
@@ -121,14 +175,10 @@ async function requestTracked(
 }
 
 /** Releases the lease of a creation without a response. Returns whether it has ended. */
-async function withdraw(
-	transport: Transport,
-	post: (limits: RequestOptions) => Promise<SeenLease>,
-	shared: Shared,
-) {
+async function withdraw(post: (limits: RequestOptions) => Promise<TrackedLeases>, shared: Shared) {
 	const limits = { maxRetries: 5, ...(shared.signal.aborted && afterAbort) };
 	try {
-		const lease = new TrackedLease(transport, await post(limits));
+		const [lease] = await post(limits);
 		await giveBack(lease, shared);
 		return lease.over.aborted;
 	} catch {
@@ -136,19 +186,22 @@ async function withdraw(
 	}
 }
 
-async function untilActive(lease: TrackedLease, shared: Shared, onProgress: Watcher) {
+async function untilActive([lease, ...others]: TrackedLeases, shared: Shared, onProgress: Watcher) {
 	const { signal } = shared;
-	const watch = onProgress && watcher(lease, onProgress);
+	const watches = onProgress ? [lease, ...others].map((each) => watcher(each, onProgress)) : [];
 	for (;;) {
 		signal.throwIfAborted();
 		const { status } = lease.record;
 		const step = async () => {
-			await watch?.(shared);
-			if (status !== 'active') await lease.nextStatus(shared, watch ? 2 : undefined);
+			for (const watch of watches) await watch(shared);
+			if (status !== 'active') await lease.nextStatus(shared, onProgress ? 2 : undefined);
+			for (const other of others) await other.refresh(shared);
 		};
 		await persistently(step, { signal });
 		if (lease.over.aborted) throw lease.endedError();
-		if (status === 'active' && lease.record.status === status) return checkBoard(lease.record);
+		if (status !== 'active' || lease.record.status !== status) continue;
+		for (const { record } of [lease, ...others]) checkBoard(record);
+		return;
 	}
 }
 

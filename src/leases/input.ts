@@ -1,8 +1,9 @@
 // Reads the input of callers, with times in the units of the API.
 import * as z from 'zod/mini';
+import { rolePattern, roleRule } from '../contract/lease.ts';
 import { unknownOption } from '../contract/names.ts';
 import { InputError } from '../errors/errors.ts';
-import { fieldRule, filledText, readInput } from '../records/records.ts';
+import { fieldRule, filledText, isObject, readInput, snakeCased } from '../records/records.ts';
 
 const text = z.nullable(z.string());
 
@@ -17,25 +18,72 @@ const durationFields = {
 	durationMs: milliseconds(1, 'must be a number of milliseconds, 1 or more'),
 };
 
-const board = z.nullable(filledText);
+const filled = z.nullable(filledText);
 
-const leaseFields = {
-	boardType: board,
-	boardId: board,
-	...durationFields,
-	waitMs: milliseconds(0, 'must be a number of milliseconds, 0 or more'),
-	label: text,
+const boardFields = {
+	boardType: filled,
+	boardId: filled,
+	tags: fieldRule(
+		(tags): tags is Record<string, string | null> | null =>
+			tags === null || (isObject(tags) && Object.values(tags).every(isTag)),
+		"must be an object of text or null, such as { radio: 'lora' }",
+	),
 	requiresAgent: z.nullable(z.boolean()),
 };
 
+const termFields = {
+	...durationFields,
+	waitMs: milliseconds(0, 'must be a number of milliseconds, 0 or more'),
+	label: text,
+};
+
+const isTag = (value: unknown) => value === null || typeof value === 'string';
+
 export function readLeaseInput(input: unknown) {
-	const { durationMs, waitMs, ...wanted } = readInput(leaseFields, input);
-	if (isGiven(wanted.boardType) === isGiven(wanted.boardId)) {
-		const message = 'is required unless boardId is given; pass only one of them';
-		throw new InputError([{ path: 'boardType', message }]);
+	const { durationMs, waitMs, label, ...board } = readInput(
+		{ ...boardFields, ...termFields },
+		input,
+	);
+	checkBoard(board);
+	return { ...board, label, ...unitsOf({ durationMs, waitMs }) };
+}
+
+/** The boards of a group by their roles, and its terms. */
+export function readGroupInput(boards: unknown, terms: unknown = {}) {
+	const given = Object.entries(isObject(boards) ? boards : {});
+	if (given.length === 0) {
+		throw new InputError([{ path: '', message: 'must be an object of boards by their roles' }]);
 	}
+	const read = given.map(([role, wanted]) => {
+		if (!rolePattern.test(role) || reserved.includes(role)) {
+			throw new InputError([{ path: role, message: `is no role: it ${roleRule}` }]);
+		}
+		const board = readInput(boardFields, wanted);
+		checkBoard(board, `${role}.`);
+		return [role, snakeCased(board)];
+	});
+	const { durationMs, waitMs, ...others } = readInput({ ...termFields, sameTag: filled }, terms);
+	return { boards: Object.fromEntries(read), ...others, ...unitsOf({ durationMs, waitMs }) };
+}
+
+/** What a group has besides its leases, and what would make it a promise. */
+const reserved = ['release', 'then'];
+
+function checkBoard(
+	{ boardType, boardId }: { boardType?: unknown; boardId?: unknown },
+	where = '',
+) {
+	if (isGiven(boardType) !== isGiven(boardId)) return;
+	const message = 'is required unless boardId is given; pass only one of them';
+	throw new InputError([{ path: `${where}boardType`, message }]);
+}
+
+function unitsOf({
+	durationMs,
+	waitMs,
+}: Record<'durationMs' | 'waitMs', number | null | undefined>) {
 	const waitSeconds = isGiven(waitMs) ? Math.ceil(waitMs / 1_000) : undefined;
-	return { ...wanted, minutes: minutesOf(durationMs), waitSeconds };
+	return { minutes: minutesOf(durationMs), waitSeconds };
 }
 
 export function readPinInput(input: unknown) {

@@ -21,6 +21,8 @@ const load = async () => await import('../later.ts');
 export function createLeases(transport: Transport): Leases {
 	return {
 		create: async (lease, options) => await (await load()).createLease(transport, lease, options),
+		createGroup: async (boards, terms, options) =>
+			await (await load()).createGroup(transport, boards, terms, options),
 		get: async (id, options) => await (await load()).getLease(transport, id, options),
 		attach: async (id, options) =>
 			await (await load()).getLease(transport, id, options, { renew: true }),

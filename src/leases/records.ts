@@ -1,5 +1,6 @@
 // Leases and their actions as callers see them.
 import { firmwareFileFields, leaseActionFields, leaseFields } from '../contract/lease.ts';
+import { invalidResponse } from '../errors/errors.ts';
 import type { Read } from '../http/request.ts';
 import type { RecordAt } from '../records/operations.ts';
 import { recordReader } from '../records/records.ts';
@@ -8,7 +9,10 @@ import type { LeaseRecord } from './types.ts';
 const complete = { complete: true };
 
 /** Services of earlier versions do not send these. */
-const leaseRules = { ...complete, defaults: { access: 'hold', halted_by: null } };
+const leaseRules = {
+	...complete,
+	defaults: { access: 'hold', group_id: null, role: null, halted_by: null },
+};
 
 export const readLease = recordReader(leaseFields, leaseRules);
 export const readAction = recordReader(leaseActionFields, complete);
@@ -20,6 +24,18 @@ export interface SeenLease {
 	sentAt: number;
 	endsAt: number;
 }
+
+/** Reads the leases of a group. */
+export const readSeenGroup: Read<RecordAt<'POST /v1/lease-groups'>, SeenLease[]> = (
+	{ leases },
+	where,
+	context,
+) => {
+	if (!Array.isArray(leases) || leases.length === 0) {
+		throw invalidResponse('The response has no leases');
+	}
+	return leases.map((lease, index) => readSeen(lease, [...where, 'leases', index], context));
+};
 
 export const readSeen: Read<RecordAt<'GET /v1/leases/{id}'>, SeenLease> = (
 	body,

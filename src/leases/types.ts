@@ -142,25 +142,53 @@ export interface LeaseTerms extends LeaseDuration {
 	waitMs?: number | null | undefined;
 	/** What the lease is for. */
 	label?: string | null | undefined;
+}
+
+/** What is requested of a board. */
+export interface BoardTerms {
+	/** The tags that the board must have, for example `{ radio: 'lora' }`; null for any value. Default: none. */
+	tags?: Readonly<Record<string, string | null>> | null | undefined;
 	/** Whether the board must have an agent, without which it cannot be flashed. Default: false. */
 	requiresAgent?: boolean | null | undefined;
 }
 
-/** A lease of any board of a type. */
-export interface LeaseOfType extends LeaseTerms {
+/** Any board of a type. */
+export interface BoardOfType extends BoardTerms {
 	/** The board type, for example `arduino-uno`. */
 	boardType: string;
 	/** Only without `boardType`. */
 	boardId?: null | undefined;
 }
 
-/** A lease of one specific board. */
-export interface LeaseOfBoard extends LeaseTerms {
+/** One specific board. */
+export interface BoardById extends BoardTerms {
 	/** The board: `brd_…`. */
 	boardId: string;
 	/** Only without `boardId`. */
 	boardType?: null | undefined;
 }
+
+/** A requested board: either `boardType` or `boardId`. */
+export type WantedBoard = BoardOfType | BoardById;
+
+/** A lease of any board of a type. */
+export interface LeaseOfType extends LeaseTerms, BoardOfType {}
+
+/** A lease of one specific board. */
+export interface LeaseOfBoard extends LeaseTerms, BoardById {}
+
+/** What is requested of a group of leases besides its boards. */
+export interface LeaseGroupTerms extends LeaseTerms {
+	/** A tag for which all boards must have the same value, such as `bench`. */
+	sameTag?: string | null | undefined;
+}
+
+/** Leases by their roles, which were granted together and end together. `Object.values` lists them. */
+export type LeaseGroup<Role extends string = string> = Readonly<Record<Role, Lease>> &
+	AsyncDisposable & {
+		/** Ends all leases of the group. */
+		release(options?: RequestOptions): Promise<void>;
+	};
 
 /** The requested board: either `boardType` or `boardId`. */
 export type LeaseInput = LeaseOfType | LeaseOfBoard;
@@ -421,6 +449,25 @@ export interface Leases {
 	 * ```
 	 */
 	create(lease: LeaseInput, options?: LeaseCreateOptions): Promise<Lease>;
+
+	/**
+	 * Leases several boards together, by their roles: all of them or none. They become active at the same time, are
+	 * renewed together and end together. If one is lost or cannot be prepared, all are given back.
+	 * @throws {@link NoBoardError} if not all boards are available, at once or when the wait is over.
+	 *
+	 * @example
+	 * ```ts
+	 * const boards = { dut: { boardType: 'rp2040-pico', tags: { radio: 'lora' } }, peer: { boardType: 'arduino-uno' } };
+	 * await using bench = await client.leases.createGroup(boards, { waitMs: 600_000 });
+	 * await bench.dut.flash(await readFile('app.uf2'));
+	 * await bench.peer.console.expect('Hello');
+	 * ```
+	 */
+	createGroup<Role extends string>(
+		boards: Readonly<Record<Role, WantedBoard>>,
+		terms?: LeaseGroupTerms,
+		options?: LeaseCreateOptions,
+	): Promise<LeaseGroup<Role>>;
 
 	/**
 	 * Returns a lease with any status. It does not renew itself.

@@ -103,6 +103,8 @@ export function createLeaseService() {
 		const minutes = wanted.minutes ?? 10;
 		lease ??= leaseSchema.parse({
 			id: 'lse_1',
+			group_id: null,
+			role: null,
 			status: 'active',
 			access: 'hold',
 			holder_email: null,

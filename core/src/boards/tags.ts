@@ -7,13 +7,13 @@ type WantedTags = Readonly<Record<string, string | null>>;
 export function hasTags(tags: string, wanted: string) {
 	if (wanted === '{}') return true;
 	return Object.entries<string | null>(JSON.parse(wanted)).every(([name, value]) => {
-		const own = valueOf(tags, name);
+		const own = tagValue(tags, name);
 		return own !== null && (value === null || own === value);
 	});
 }
 
 /** The value of a tag; null without one. */
-export function valueOf(tags: string, name: string): string | null {
+export function tagValue(tags: string, name: string): string | null {
 	const all: Record<string, string | null> = JSON.parse(tags);
 	return Object.hasOwn(all, name) ? (all[name] ?? null) : null;
 }

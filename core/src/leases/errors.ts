@@ -2,7 +2,7 @@
 import { nearest } from 'board-access-contract';
 import type { Db, LeaseRow } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
-import { suiting } from './queue/boards.ts';
+import { isFree, suiting } from './queue/boards.ts';
 
 export function noSuchLease() {
 	return new ApiError('lease_not_found', 'There is no such lease.');
@@ -57,14 +57,13 @@ export function leaseEnded({ end_reason, end_message }: LeaseRow) {
 	return new ApiError('lease_ended', `The lease has ended (${end_reason}). ${end_message}`.trim());
 }
 
-export async function noBoardAvailable(db: Db, [first, ...others]: readonly LeaseRow[]) {
-	if (!first || others.length > 0) {
-		const message = 'The boards of the group are not all free for you.';
-		return new ApiError('no_board_available', message, {
-			hint: 'Set wait_seconds to wait in the queue.',
-		});
+export async function noBoardAvailable(db: Db, leases: readonly LeaseRow[]) {
+	const lease = leases.length > 1 ? await firstWithoutBoard(db, leases) : leases[0];
+	if (!lease) {
+		const message = 'Boards for all roles of the group are not free for you at the same time.';
+		return new ApiError('no_board_available', message, { hint: waitHint });
 	}
-	const { board_type, wanted_board_id: board_id, requires_agent, wanted_tags } = first;
+	const { board_type, wanted_board_id: board_id, requires_agent, wanted_tags, role } = lease;
 	const rows = await db
 		.selectFrom('boards')
 		.select(['status', ({ fn }) => fn.countAll().as('boards')])
@@ -75,14 +74,27 @@ export async function noBoardAvailable(db: Db, [first, ...others]: readonly Leas
 	const counts = rows.map(({ status, boards }) => ({ count: Number(boards), is: states[status] }));
 	const all = counts.reduce((sum, { count }) => sum + count, 0);
 	const parts = counts.map(({ count, is }) => `${count} ${count === 1 ? 'is' : 'are'} ${is}`);
-	const type = `${board_type}${requires_agent ? ' with an agent' : ''}${wanted_tags === '{}' ? '' : ' with these tags'}`;
+	const tagged = wanted_tags === '{}' ? '' : ' with these tags';
+	const inRole = role === null ? '' : ` (role ${role})`;
+	const type = `${board_type}${requires_agent ? ' with an agent' : ''}${tagged}`;
 	const message = board_id
 		? `The board ${board_id} is ${counts[0]?.is ?? 'gone'}.`
 		: `No board of type ${type} is free for you: of ${all}, ${parts.join(', ')}.`;
 	const hint = rows.some(({ status }) => status === 'in_use' || status === 'available')
-		? 'Set wait_seconds to wait in the queue, or choose another board type.'
+		? waitHint
 		: 'Choose another board type, or contact the operator: all of these boards are offline or in maintenance, so waiting does not help.';
-	return new ApiError('no_board_available', message, { hint });
+	return new ApiError('no_board_available', `${message}${inRole}`, { hint });
+}
+
+const waitHint = 'Set wait_seconds to wait in the queue, or choose another board type.';
+
+/** The first lease of a group for which no board is free. */
+async function firstWithoutBoard(db: Db, leases: readonly LeaseRow[]) {
+	for (const lease of leases) {
+		const free = db.selectFrom('boards').select('id').where(isFree).where(suiting(lease)).limit(1);
+		if (!(await free.executeTakeFirst())) return lease;
+	}
+	return undefined;
 }
 
 const states = {

@@ -1,5 +1,5 @@
 // The queue: one order of all requests, and one plan of who gets which board.
-import { hasTags, valueOf } from '../../boards/tags.ts';
+import { hasTags, tagValue } from '../../boards/tags.ts';
 import type { BoardRow, LeaseRow } from '../../database/schema.ts';
 
 /** Each board that the account has or waits for moves a request back by this much, in milliseconds. */
@@ -151,11 +151,11 @@ function requirementsOf(lease: Wanting) {
 function waysOf<Lease extends Waiting>(leases: Lease[], boards: readonly Suitable[]): Lease[][] {
 	const tag = leases[0]?.same_tag ?? null;
 	if (tag === null) return [leases];
-	const values = boards.flatMap((board) => valueOf(board.tags, tag) ?? []);
+	const values = boards.flatMap((board) => tagValue(board.tags, tag) ?? []);
 	const benches = [...new Set(values)]
 		.sort()
 		.filter((value) =>
-			leases.every((lease) => [null, value].includes(valueOf(lease.wanted_tags, tag))),
+			leases.every((lease) => [null, value].includes(tagValue(lease.wanted_tags, tag))),
 		);
 	return benches.map((value) =>
 		leases.map((lease) => {

@@ -86,7 +86,7 @@ function expectedOf(waiting: readonly Waiting[], free: readonly Suitable[]) {
 	const granted: string[] = [];
 	for (const leases of requestsOf(waiting)) {
 		const tried = waysOf(leases).map((way) =>
-			way.reduce((all, one) => (fits([...all, one], free) ? [...all, one] : all), kept),
+			way.reduce((all, one) => (fits(all.concat(one), free) ? all.concat(one) : all), kept),
 		);
 		const before = kept.length;
 		for (const all of tried) if (all.length > kept.length) kept = all;
