@@ -10,6 +10,7 @@ import { type FirmwareTestEvent, runFirmwareTest } from '../ci/firmware-test.ts'
 import type { Reachability } from '../ci/reachability.ts';
 import { readPattern } from '../ci/run-options.ts';
 import { readScenario } from '../ci/scenario-file.ts';
+import { type ChosenBoard, readRoleBoard, readTag, repeatedRole } from '../ci/wanted-boards.ts';
 import { printableJson } from '../contract/printable.ts';
 import type { Runner } from './runner.ts';
 import { summaryCode, summaryTable } from './summary.ts';
@@ -19,18 +20,18 @@ export async function runFirmware(
 	runner: Runner,
 	{ onConnection }: Reachability,
 ) {
-	const file = required(runner, 'firmware');
 	const interruption = new AbortController();
 	const interrupt = () => interruption.abort(new Error('The job was cancelled'));
 	// Releases the board when the job is cancelled.
 	process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
 	const log = createLog(runner);
 	try {
-		const test = await testFrom(runner, file);
+		const test = await testFrom(runner);
 		const { signal } = interruption;
 		const watching = { onEvent: log.show, signal, onConnection };
 		const { report, error } = await runFirmwareTest(client, test, watching);
-		await publish(report, runner, titleOf(file, test.name));
+		const files = test.boards.flatMap(({ file }) => file || []);
+		await publish(report, runner, titleOf(files.join(', '), test.name));
 		const { result, message, hint } = report;
 		if (result !== 'passed') throw error ?? new Error([message, hint].filter(Boolean).join('\n'));
 	} finally {
@@ -39,24 +40,32 @@ export async function runFirmware(
 	}
 }
 
-async function testFrom(runner: Runner, file: string) {
+async function testFrom(runner: Runner) {
 	const scenario = runner.given('scenario');
-	const { name, steps = [], places } = scenario ? await readScenario(scenario) : {};
+	const { name, steps = [], roles, places } = scenario ? await readScenario(scenario) : {};
 	const expected = patternsOf(runner.input('expect')).map((expect) => ({ expect }));
 	if (scenario && expected.length > 0) {
 		throw new Error('Set either the input expect or the input scenario, which has its own expect');
 	}
-	const firmware = new Uint8Array(await readFile(file));
+	const chosen = boardsOf(runner);
+	if (chosen[0]?.role !== null && expected.length > 0) {
+		throw new Error('With the input boards, write what is expected in a scenario');
+	}
 	const raw = runner.flag('raw');
 	const flashOffset = runner.given('flash-offset');
-	checkFirmwareFile(file, firmware, { raw, flashOffset, rawOption: 'the input raw: true' });
+	const boards = chosen.map(async ({ file = '', ...board }) => {
+		if (file === '') return { ...board, file };
+		const firmware = new Uint8Array(await readFile(file));
+		checkFirmwareFile(file, firmware, { raw, flashOffset, rawOption: 'the input raw: true' });
+		return { ...board, file, firmware };
+	});
 	return {
-		file,
 		name,
-		firmware,
 		raw,
 		flashOffset,
-		board: boardOf(runner),
+		boards: await Promise.all(boards),
+		lease: termsOf(runner),
+		roles,
 		steps: [...steps, ...expected],
 		places,
 		isComplete: scenario !== undefined,
@@ -66,22 +75,41 @@ async function testFrom(runner: Runner, file: string) {
 	};
 }
 
-function boardOf(runner: Runner) {
-	const leaseId = runner.given('lease-id');
+/** The boards of the input `boards`, each with its firmware, or the only one. */
+function boardsOf(runner: Runner): (Partial<ChosenBoard> & Pick<ChosenBoard, 'role'>)[] {
+	const group = linesOf(runner.input('boards')).map(readRoleBoard);
+	const twice = repeatedRole(group);
+	if (twice !== undefined) throw new Error(`The input boards names the role ${twice} twice`);
+	const one = ['lease-id', 'board-id', 'board-type', 'tags', 'firmware'];
+	if (group.length > 0) {
+		const other = one.find((name) => runner.given(name));
+		if (other) throw new Error(`Set either the input boards or the input ${other}`);
+		return group;
+	}
+	const file = required(runner, 'firmware');
 	const boardId = runner.given('board-id');
-	if (leaseId && (boardId || runner.given('board-type'))) {
+	if (runner.given('lease-id')) {
+		if (!boardId && !runner.given('board-type')) return [{ role: null, file }];
 		throw new Error('Set either the input lease-id, or board-id or board-type');
 	}
-	if (leaseId) return { leaseId };
-	const waitMs = readDuration(runner.input('wait'));
+	const tags = Object.fromEntries(linesOf(runner.input('tags')).map(readTag));
 	const wanted = boardId ? { boardId } : { boardType: required(runner, 'board-type') };
-	return { ...wanted, waitMs, label: runner.given('label') };
+	return [{ role: null, wanted: { ...wanted, tags }, file }];
 }
 
-function patternsOf(text: string) {
-	const lines = text.split('\n').map((line) => line.trim());
-	return lines.filter((line) => line !== '').map(readPattern);
+function termsOf(runner: Runner) {
+	const leaseId = runner.given('lease-id');
+	if (leaseId) return { leaseId };
+	const waitMs = readDuration(runner.input('wait'));
+	return { waitMs, label: runner.given('label'), sameTag: runner.given('same-tag') };
 }
+
+function linesOf(text: string) {
+	const lines = text.split('\n').map((line) => line.trim());
+	return lines.filter((line) => line !== '');
+}
+
+const patternsOf = (text: string) => linesOf(text).map(readPattern);
 
 function required(runner: Runner, name: string) {
 	const text = runner.given(name);

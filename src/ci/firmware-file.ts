@@ -1,5 +1,5 @@
 // Checks a firmware file before a board is leased.
-import type { BoardAccess, LeaseInput } from 'board-access';
+import type { BoardAccess, WantedBoard } from 'board-access';
 import {
 	checkFormat,
 	FirmwareError,
@@ -27,19 +27,20 @@ export function checkFirmwareFile(file: string, bytes: Uint8Array, options: Form
 
 interface Flashing {
 	file: string;
-	firmware: Uint8Array;
+	firmware?: Uint8Array | undefined;
 	flashOffset?: string | undefined;
-	board: LeaseInput;
+	wanted: WantedBoard;
 }
 
 /** Throws an error if the firmware fits none of the boards that may be leased, as far as they are known. */
 export async function checkFit(
 	client: BoardAccess,
-	{ file, firmware, flashOffset = '0', board }: Flashing,
+	{ file, firmware, flashOffset = '0', wanted }: Flashing,
 	signal?: AbortSignal,
 ) {
+	if (!firmware) return;
 	const problems: FirmwareError[] = [];
-	for (const memory of await memoriesOf(client, board, signal)) {
+	for (const memory of await memoriesOf(client, wanted, signal)) {
 		try {
 			placeFirmware(readFirmware(firmware), memory, Number(flashOffset));
 			return;
@@ -54,7 +55,7 @@ export async function checkFit(
 /** Of the board, or of the first boards of the type. */
 async function memoriesOf(
 	client: BoardAccess,
-	{ boardId, boardType }: LeaseInput,
+	{ boardId, boardType }: WantedBoard,
 	signal?: AbortSignal,
 ) {
 	try {

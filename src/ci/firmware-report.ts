@@ -35,6 +35,8 @@ export interface FirmwareTestReport {
 	hint?: string | undefined;
 	leaseId: string | null;
 	boardId: string | null;
+	/** All boards of the test, by their roles. */
+	boards: { role: string | null; boardId: string | null; leaseId: string }[];
 	steps: StepReport[];
 	/** Everything that the firmware under test printed, as text and as bytes. */
 	console: string;
@@ -51,6 +53,7 @@ export interface EndedFirmwareTest {
 
 interface Tested {
 	steps?: readonly ScenarioStep[];
+	roles?: readonly (string | null)[] | undefined;
 }
 
 export function titleOf(firmware: string, scenario?: string) {
@@ -97,15 +100,16 @@ function withOutput(message: string, error: unknown, console: string) {
 	return `${sentence}${matched ? ':' : '. Its last lines:'}${printed}`;
 }
 
-export function emptyReport({ steps = [] }: Tested): FirmwareTestReport {
+export function emptyReport({ steps = [], roles = [] }: Tested): FirmwareTestReport {
 	return {
 		result: 'passed',
 		message: '',
 		cause: '',
 		leaseId: null,
 		boardId: null,
-		steps: steps.map((step) => ({
-			...nameOf(step),
+		boards: [],
+		steps: steps.map((step, index) => ({
+			...nameOf(step, roles[index]),
 			status: 'skipped',
 			milliseconds: 0,
 			message: '',
@@ -118,7 +122,11 @@ export function emptyReport({ steps = [] }: Tested): FirmwareTestReport {
 }
 
 /** Without what was sent, which may be a password. */
-function nameOf(step: ScenarioStep): Pick<StepReport, 'kind' | 'name'> {
+function nameOf(step: ScenarioStep, role?: string | null): Pick<StepReport, 'kind' | 'name'> {
+	if (role) {
+		const { kind, name } = nameOf(step);
+		return { kind, name: `${role}: ${name}` };
+	}
 	const { expect, fail, send, waitMs } = step;
 	if (expect !== undefined) return { kind: 'expect', name: String(expect) };
 	if (fail !== undefined) return { kind: 'fail', name: `fail ${[fail].flat().join(', ')}` };
@@ -138,7 +146,8 @@ export function resultOf(error: unknown): FirmwareTestResult | undefined {
 	if (code === 'fail_seen' || code === 'not_seen') return code;
 	if (code === 'no_board_available') return 'no_board';
 	// Actions and files of a lease have the same code.
-	if (code === 'lease_limit' && attempts.at(-1)?.path === '/v1/leases') return code;
+	const created = ['/v1/leases', '/v1/lease-groups'].includes(`${attempts.at(-1)?.path}`);
+	if (code === 'lease_limit' && created) return code;
 	const isOfBoard = name === 'ActionFailedError' || name === 'ConsoleUnavailableError';
 	return isOfBoard || code === 'lease_ended' ? 'board_failed' : undefined;
 }

@@ -5,7 +5,7 @@ import type {
 	AnyLease,
 	BoardAccess,
 	ConsoleOptions,
-	LeaseInput,
+	LeaseGroupTerms,
 	LeaseProgress,
 	ScenarioStep,
 	StepOutcome,
@@ -22,17 +22,28 @@ import {
 	resultOf,
 } from './firmware-report.ts';
 import type { ReachabilityEvent } from './reachability.ts';
+import { type ChosenBoard, leaseBoards } from './wanted-boards.ts';
 
-/** What to run, on which board, and what its console must show. */
-export interface FirmwareTest {
+/** A board of a test, and what is flashed onto it. */
+export interface TestedBoard extends Omit<Partial<ChosenBoard>, 'role'> {
+	/** Null for the only board of a test; with a lease that continues, no board is wanted. */
+	role: string | null;
 	/** The name of the firmware's file, for messages. */
 	file: string;
-	firmware: Uint8Array;
+	/** Missing if the board keeps what it has. */
+	firmware?: Uint8Array | undefined;
+}
+
+/** What to run, on which boards, and what their consoles must show. */
+export interface FirmwareTest {
+	boards: readonly TestedBoard[];
 	raw?: boolean | undefined;
 	flashOffset?: string | undefined;
-	/** The board to lease, or a lease that continues after the test. */
-	board: LeaseInput | { leaseId: string };
+	/** A lease that continues after the test, or how a new one is requested. */
+	lease: { leaseId: string } | LeaseGroupTerms;
 	steps: readonly ScenarioStep[];
+	/** The role that each step is about. */
+	roles?: readonly (string | null)[] | undefined;
 	/** The place of each step, such as `login.yml:5`, for messages. */
 	places?: readonly string[] | undefined;
 	/** Whether to end after the last step even if it is no expectation, instead of watching for `fail`. */
@@ -52,8 +63,8 @@ type LeaseProgressEvent =
 export type FirmwareTestEvent =
 	| LeaseProgressEvent
 	| { event: 'leased'; leaseId: string; boardId: string | null; creditsPerMinute: number | null }
-	| ({ event: 'flashing' } & ActionProgress)
-	| { event: 'flashed'; milliseconds: number; message: string }
+	| ({ event: 'flashing'; role?: string } & ActionProgress)
+	| { event: 'flashed'; role?: string; milliseconds: number; message: string }
 	| { event: 'console'; text: string; bytes: Uint8Array }
 	| { event: 'expected'; pattern: string; matched: string }
 	| { event: 'step'; step: string }
@@ -95,36 +106,54 @@ interface Run extends Watching {
 
 async function leaseAndTest(client: BoardAccess, test: FirmwareTest, run: Run) {
 	const { report, onEvent, signal } = run;
-	const lease = await leaseFor(client, test, run);
-	report.leaseId = lease.id;
-	report.boardId = lease.boardId ?? null;
+	const leases = await leasesFor(client, test, run);
+	const boards = test.boards.map((board, index) => ({
+		...board,
+		lease: leases[index] as AnyLease,
+	}));
+	report.boards = boards.map(({ role, lease: { id, boardId } }) => ({
+		role,
+		leaseId: id,
+		boardId,
+	}));
+	report.leaseId = leases[0].id;
+	report.boardId = leases[0].boardId ?? null;
 	try {
-		const creditsPerMinute = await priceOf(client, report.boardId, signal);
-		onEvent({ event: 'leased', leaseId: lease.id, boardId: report.boardId, creditsPerMinute });
-		await flashAndWatch(lease, test, run);
+		for (const { leaseId, boardId } of report.boards) {
+			const creditsPerMinute = await priceOf(client, boardId, signal);
+			onEvent({ event: 'leased', leaseId, boardId, creditsPerMinute });
+		}
+		await flashAndWatch(boards, test, run);
 	} catch (error) {
 		// For example, the credits are used up.
 		throw (fieldsOf(error).reason === 'expired' && run.renewError) || error;
 	} finally {
-		if (!('leaseId' in test.board)) report.credits = await release(lease, onEvent);
+		if (!('leaseId' in test.lease)) report.credits = await release(leases, onEvent);
 	}
 }
 
-async function leaseFor(client: BoardAccess, { board, ...test }: FirmwareTest, run: Run) {
+type Leases = readonly [AnyLease, ...AnyLease[]];
+
+/** The leases in the order of the boards. */
+async function leasesFor(client: BoardAccess, test: FirmwareTest, run: Run): Promise<Leases> {
 	const { report, onEvent, signal } = run;
+	const { lease: terms } = test;
 	const onRenewFailed = (error: unknown) => {
 		run.renewError = error;
 	};
-	if ('leaseId' in board) {
-		const lease = await client.leases.get(board.leaseId, { signal });
+	const check = async ({ wanted, ...board }: TestedBoard) =>
+		wanted && (await checkFit(client, { ...test, ...board, wanted }, signal));
+	if ('leaseId' in terms) {
+		const lease = await client.leases.get(terms.leaseId, { signal });
 		if (lease.status === 'ended') lease.signal.throwIfAborted();
 		const { boardId } = lease;
-		if (boardId) await checkFit(client, { ...test, board: { boardId } }, signal);
+		const [board] = test.boards;
+		if (boardId && board) await check({ ...board, wanted: { boardId } });
 		const lastsLongEnough = (lease.expiresInMs ?? 0) > maxFlash + maxRun(test);
-		if (lastsLongEnough || lease.status !== 'active') return lease;
-		return await client.leases.attach(lease.id, { onRenewFailed, signal });
+		if (lastsLongEnough || lease.status !== 'active') return [lease];
+		return [await client.leases.attach(lease.id, { onRenewFailed, signal })];
 	}
-	await checkFit(client, { ...test, board }, signal);
+	for (const board of test.boards) await check(board);
 	const announce = announcer(onEvent);
 	const onProgress = (progress: LeaseProgress) => {
 		report.leaseId = progress.lease.id;
@@ -132,13 +161,14 @@ async function leaseFor(client: BoardAccess, { board, ...test }: FirmwareTest, r
 	};
 	const onLeaseLimit = ({ message }: Error) => onEvent({ event: 'lease_limit', message });
 	const options = { onProgress, onRenewFailed, onLeaseLimit, signal };
-	return await client.leases.create({ ...board, requiresAgent: true }, options);
+	const boards = test.boards.flatMap(({ role, wanted }) => (wanted ? { role, wanted } : []));
+	return await leaseBoards(client, boards, { ...terms, requiresAgent: true }, options);
 }
 
 /** The time that a lease should have for flashing, in milliseconds. */
 const maxFlash = 120_000;
 
-function maxRun({ steps, timeout, afterFail = 0 }: Omit<FirmwareTest, 'board'>) {
+function maxRun({ steps, timeout, afterFail = 0 }: FirmwareTest) {
 	return steps.reduce((sum, step) => sum + (step.waitMs ?? 0), timeout + afterFail);
 }
 
@@ -149,15 +179,16 @@ async function priceOf(client: BoardAccess, boardId: string | null, signal?: Abo
 	return board?.creditsPerMinute ?? null;
 }
 
-async function release(lease: AnyLease, onEvent: Run['onEvent']) {
-	if (lease.status === 'ended') return lease.credits ?? null;
+async function release(leases: Leases, onEvent: Run['onEvent']) {
+	const hadEnded = leases.every(({ status }) => status === 'ended');
 	try {
-		const { credits = null } = await lease.release();
-		onEvent({ event: 'released', credits });
+		const ended = await Promise.all(leases.map((lease) => lease.release()));
+		const credits = ended.reduce((sum, lease) => sum + (lease.credits ?? 0), 0);
+		if (!hadEnded) onEvent({ event: 'released', credits });
 		return credits;
 	} catch (error) {
-		// The lease expires by itself.
-		onEvent({ event: 'not_released', leaseId: lease.id, message: messageOf(error) });
+		// The leases expire by themselves.
+		onEvent({ event: 'not_released', leaseId: leases[0].id, message: messageOf(error) });
 		return null;
 	}
 }
@@ -165,33 +196,42 @@ async function release(lease: AnyLease, onEvent: Run['onEvent']) {
 /** How long to read the rest of the last line, in milliseconds. */
 const endOfLine = 200;
 
-async function flashAndWatch(lease: AnyLease, test: FirmwareTest, run: Run) {
-	await flash(lease, test, run);
-	const copy = startCopying(lease, run);
+type LeasedBoard = TestedBoard & { lease: AnyLease };
+
+async function flashAndWatch(boards: readonly LeasedBoard[], test: FirmwareTest, run: Run) {
+	await Promise.all(boards.map((board) => flash(board, test, run)));
+	const copies = boards.map((board) => startCopying(board, run));
 	try {
-		await carryOut(lease, test, run);
+		await carryOut(boards, test, run);
 	} catch (error) {
 		// A panic is often followed by its reason, such as a backtrace.
-		if (isFailure(resultOf(error))) await copy.goOn(test.afterFail ?? 1_000);
+		if (isFailure(resultOf(error))) {
+			await Promise.all(copies.map((copy) => copy.goOn(test.afterFail ?? 1_000)));
+		}
 		throw error;
 	} finally {
-		await copy.endLine();
+		await Promise.all(copies.map((copy) => copy.endLine()));
 	}
 }
 
-/** Copies the console to the report, up to the end of a line. */
-function startCopying(lease: AnyLease, { report, onEvent, signal }: Run) {
+/** Copies the console to the report, up to the end of a line. Of several boards, whole lines with their role. */
+function startCopying({ lease, role }: LeasedBoard, { report, onEvent, signal }: Run) {
 	const reading = new AbortController();
 	const decoder = new TextDecoder();
 	let isLastLine = false;
-	const write = (received: Uint8Array) => {
-		if (reading.signal.aborted) return;
-		const end = isLastLine ? received.indexOf(newline) + 1 : 0;
-		const bytes = end > 0 ? received.subarray(0, end) : received;
+	const print = (bytes: Uint8Array) => {
 		const text = decoder.decode(bytes, { stream: true });
 		report.output.push(bytes);
 		report.console += text;
 		onEvent({ event: 'console', text, bytes });
+	};
+	const lines = role === null ? undefined : linesOf(role, print);
+	const write = (received: Uint8Array) => {
+		if (reading.signal.aborted) return;
+		const end = isLastLine ? received.indexOf(newline) + 1 : 0;
+		const bytes = end > 0 ? received.subarray(0, end) : received;
+		if (lines) lines.add(bytes);
+		else print(bytes);
 		if (end > 0) reading.abort();
 	};
 	const copied = copyConsole(lease, reading.signal, write);
@@ -201,41 +241,109 @@ function startCopying(lease: AnyLease, { report, onEvent, signal }: Run) {
 	};
 	const endLine = async () => {
 		isLastLine = true;
-		if (report.output.at(-1)?.at(-1) !== newline) await goOn(endOfLine);
+		if (lines || report.output.at(-1)?.at(-1) !== newline) await goOn(endOfLine);
 		reading.abort();
 		await copied;
+		lines?.end();
 	};
 	return { goOn, endLine };
 }
 
-const newline = 0x0a;
-
-async function flash(lease: AnyLease, test: FirmwareTest, { onEvent, signal }: Run) {
-	const { raw, flashOffset } = test;
-	const startedAt = performance.now();
-	const onProgress = (progress: ActionProgress) => onEvent({ event: 'flashing', ...progress });
-	const flashing = lease.flash(test.firmware, { raw, flashOffset, signal, onProgress });
-	const { message } = await flashing.catch((error: unknown) => {
-		throw namingFile(error, test.file);
-	});
-	const milliseconds = Math.round(performance.now() - startedAt);
-	onEvent({ event: 'flashed', milliseconds, message: message ?? '' });
+/** Prints whole lines, each after its role. */
+function linesOf(role: string, print: (line: Uint8Array) => void) {
+	const start = Buffer.from(`${role}: `);
+	let open = Buffer.alloc(0);
+	return {
+		add(bytes: Uint8Array) {
+			open = Buffer.concat([open, bytes]);
+			for (let end = open.indexOf(newline); end >= 0; end = open.indexOf(newline)) {
+				print(Buffer.concat([start, open.subarray(0, end + 1)]));
+				open = open.subarray(end + 1);
+			}
+		},
+		end() {
+			if (open.length > 0) print(Buffer.concat([start, open, Buffer.of(newline)]));
+		},
+	};
 }
 
-async function carryOut(lease: AnyLease, test: FirmwareTest, run: Run) {
+const newline = 0x0a;
+
+async function flash(board: LeasedBoard, test: FirmwareTest, { onEvent, signal }: Run) {
+	const { lease, firmware, file } = board;
+	if (!firmware) return;
+	const { raw, flashOffset } = test;
+	const role = board.role === null ? {} : { role: board.role };
+	const startedAt = performance.now();
+	const onProgress = (progress: ActionProgress) =>
+		onEvent({ event: 'flashing', ...role, ...progress });
+	const flashing = lease.flash(firmware, { raw, flashOffset, signal, onProgress });
+	const { message } = await flashing.catch((error: unknown) => {
+		throw namingFile(error, file);
+	});
+	const milliseconds = Math.round(performance.now() - startedAt);
+	onEvent({ event: 'flashed', ...role, milliseconds, message: message ?? '' });
+}
+
+/** Carries out the steps: those that follow each other on one board at once, then those on the next. */
+async function carryOut(boards: readonly LeasedBoard[], test: FirmwareTest, run: Run) {
+	const fails = new Map(boards.map(({ role }) => [role, [test.fail ?? []].flat()]));
+	let { timeout } = test;
+	const turns = turnsOf(test);
+	for (const [at, { role, steps, from }] of turns.entries()) {
+		const board = boards.find((one) => one.role === role);
+		if (!board) throw new Error(`No board has the role ${role}`);
+		const startedAt = performance.now();
+		const known = fails.get(role) ?? [];
+		const part = { ...test, timeout, steps, fail: known, from };
+		await takeTurn(board, { ...part, isComplete: test.isComplete || at < turns.length - 1 }, run);
+		fails.set(role, [...known, ...steps.flatMap(({ fail = [] }) => fail)]);
+		const waited = steps.reduce((sum, { waitMs = 0 }) => sum + waitMs, 0);
+		timeout = Math.max(1, timeout - Math.max(0, performance.now() - startedAt - waited));
+	}
+	if (turns.length < 2) return;
+	// What another board has shown since its last turn.
+	for (const { role, lease } of boards) {
+		const fail = fails.get(role) ?? [];
+		if (fail.length > 0) await lease.run([{ fail }], { timeout, signal: run.signal });
+	}
+}
+
+/** Steps that follow each other on one board. */
+interface Turn {
+	role: string | null;
+	steps: ScenarioStep[];
+	/** The position of the first of them. */
+	from: number;
+}
+
+function turnsOf({ boards, steps, roles = [] }: FirmwareTest): Turn[] {
+	const turns: Turn[] = [];
+	for (const [index, step] of steps.entries()) {
+		const role = roles[index] ?? null;
+		const last = turns.at(-1);
+		if (last?.role === role) last.steps.push(step);
+		else turns.push({ role, steps: [step], from: index });
+	}
+	// Without steps, each board only must not fail.
+	return turns.length > 0 ? turns : boards.map(({ role }) => ({ role, steps: [], from: 0 }));
+}
+
+type Part = FirmwareTest & { fail: readonly (string | RegExp)[]; from: number };
+
+async function takeTurn({ lease }: LeasedBoard, test: Part, run: Run) {
 	const { report, onEvent, signal, onConnection } = run;
-	const { steps, timeout } = test;
-	const fails = [test.fail ?? []].flat();
+	const { steps, timeout, fail: fails, from } = test;
 	const first: ScenarioStep[] = fails.length > 0 ? [{ fail: fails }] : [];
 	// Without an expectation at the end, the firmware passes if it does not fail in time.
 	const isOpen = !test.isComplete && steps.at(-1)?.expect === undefined;
 	const isWatched = fails.length > 0 && isOpen;
 	const last: ScenarioStep[] = isWatched ? [{ waitMs: timeout }] : [];
 	const onStep = ({ index, durationMs, match, error, step }: StepOutcome) => {
-		const place = test.places?.[index - first.length];
+		const place = test.places?.[from + index - first.length];
 		if (place && error instanceof Error && !signal?.aborted)
 			error.message = `${place}: ${error.message}`;
-		const outcome = report.steps[index - first.length];
+		const outcome = report.steps[from + index - first.length];
 		if (!outcome) return;
 		outcome.milliseconds = durationMs;
 		outcome.status = error ? 'error' : 'passed';

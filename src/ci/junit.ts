@@ -15,12 +15,21 @@ export function junitReport(report: FirmwareTestReport, suite: string) {
 		'<?xml version="1.0" encoding="UTF-8"?>',
 		`<testsuites ${counts} time="${seconds(report.milliseconds)}">`,
 		`<testsuite name="${escaped(suite)}" ${counts} time="${seconds(report.milliseconds)}">`,
+		...propertiesOf(report),
 		...cases.map((each) => testCase(each, suite, { type: report.result, end })),
 		`<system-out>${escaped(report.console.slice(-maxOutput))}</system-out>`,
 		'</testsuite>',
 		'</testsuites>',
 		'',
 	].join('\n');
+}
+
+function propertiesOf({ boards }: FirmwareTestReport) {
+	const properties = boards.map(
+		({ role, boardId }) =>
+			`<property name="${role ? `board.${role}` : 'board'}" value="${escaped(boardId ?? '')}"/>`,
+	);
+	return properties.length > 0 ? ['<properties>', ...properties, '</properties>'] : [];
 }
 
 /** Adds a case if a run failed without a failed step. */

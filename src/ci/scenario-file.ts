@@ -14,6 +14,8 @@ export interface ScenarioFile {
 	/** Default: the name of the file. */
 	name: string;
 	steps: ScenarioStep[];
+	/** Whose board each step is about: `dut.expect: Hello`. */
+	roles: (string | null)[];
 	places: string[];
 }
 
@@ -44,9 +46,11 @@ export async function readScenario(file: string): Promise<ScenarioFile> {
 	if (problem) throw new Error(`${placeOf(problem.pos[0], reading)}: ${problem.message}`);
 	const { name, given } = contentOf(reading);
 	const paths = given.map((_, index) => ['steps', index]);
+	const parts = paths.map((path, index) => splitRole(given[index], path, reading));
 	return {
 		name: name || basename(file),
-		steps: paths.map((path, index) => readStep(given[index], path, reading)),
+		steps: paths.map((path, index) => readStep(parts[index]?.fields, path, reading)),
+		roles: parts.map(({ role }) => role),
 		places: paths.map((path) => placeOf(startOf(path, reading), reading)),
 	};
 }
@@ -85,6 +89,21 @@ function parsed(reading: Reading): unknown {
 	} catch (error) {
 		return fail([], (error as Error).message, reading); // an alias without an anchor, or too many aliases
 	}
+}
+
+/** `dut.expect` is about the board with the role `dut`. */
+function splitRole(given: unknown, path: Path, reading: Reading) {
+	if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+		return { role: null, fields: given };
+	}
+	const names = Object.keys(given).map((name) => name.split(/\.(.*)/s));
+	const [role = null, ...others] = new Set(names.map(([first, rest]) => rest && first));
+	if (others.length > 0) fail(path, 'all fields of a step must have the same role', reading);
+	const values = Object.values(given).map((value, at) => [
+		names[at]?.[role === null ? 0 : 1],
+		value,
+	]);
+	return { role, fields: Object.fromEntries(values) };
 }
 
 function readStep(given: unknown, path: Path, reading: Reading): ScenarioStep {

@@ -40,17 +40,18 @@ const run = async ({
 	const reachability = new Reachability(onEvent);
 	const { baseUrl } = server;
 	const client = new BoardAccess({ apiKey, baseUrl, fetch: reachability.watching(fetch) });
-	const firmware = new TextEncoder().encode(':00000001FF\n');
+	const anyFirmware = new TextEncoder().encode(':00000001FF\n');
 	const { onConnection } = reachability;
+	const { waitMs, ...chosen } = board;
+	const { firmware = anyFirmware, ...others } = wanted;
 	const { report, error } = await runFirmwareTest(
 		client,
 		{
-			file: 'app.hex',
-			firmware,
-			board,
+			boards: [{ role: null, wanted: chosen, file: 'app.hex', firmware }],
+			lease: { waitMs },
 			steps: expect.map((text) => ({ expect: text })),
 			timeout,
-			...wanted,
+			...others,
 		},
 		{ onEvent, onConnection, signal },
 	);
@@ -255,8 +256,9 @@ it('releases the board even after an outage of 15 seconds', async () => {
 			if (event === 'flashed') service.print('PASS\n');
 		};
 		const firmware = new TextEncoder().encode(':00000001FF\n');
-		const board = { boardType: 'arduino-uno' };
-		const test = { file: 'app.hex', firmware, board, steps: [{ expect: 'PASS' }], timeout: 5_000 };
+		const wanted = { boardType: 'arduino-uno' };
+		const boards = [{ role: null, wanted, file: 'app.hex', firmware }];
+		const test = { boards, lease: {}, steps: [{ expect: 'PASS' }], timeout: 5_000 };
 		const running = runFirmwareTest(service.createClient(), test, { onEvent });
 		await releasing;
 		await vi.advanceTimersByTimeAsync(15_000);

@@ -1,10 +1,12 @@
 // `board-access leases`: create, list, renew and release leases; sharing them is a file of its own.
-import type { LeaseRecord, LeaseStatus } from 'board-access';
+import type { Lease, LeaseRecord, LeaseStatus } from 'board-access';
 import type { Command } from 'commander';
 import { safeId } from '../../ci/escape.ts';
 import { announcer } from '../../ci/firmware-test.ts';
+import { leaseBoards } from '../../ci/wanted-boards.ts';
 import { leaseStatuses } from '../../contract/index.ts';
 import { priceOf } from '../boards/boards.ts';
+import { CliError } from '../failures/cli-error.ts';
 import { eachOf } from '../failures/each.ts';
 import {
 	addCommand,
@@ -26,7 +28,7 @@ import {
 	printResult,
 } from '../terminal/output.ts';
 import type { Column, Moment } from '../terminal/table.ts';
-import { type BoardOptions, boardOf, withBoard, withKnownTypes } from './options.ts';
+import { type BoardOptions, boardsOf, withBoard, withKnownTypes } from './options.ts';
 import { describe, waitingFor } from './progress.ts';
 import { addShares } from './shares.ts';
 
@@ -64,7 +66,8 @@ export function addLeases(program: Command, io: Io) {
 	const lasts = 'how long the lease lasts unless it is renewed; by default 10';
 	const create = addCommand(leases, 'create', creates, [
 		'board-access leases create --type arduino-uno --minutes 30',
-		'LEASE=$(board-access leases create --type esp32-s3 --wait 10m)',
+		'LEASE=$(board-access leases create --type esp32-s3 --tag rack=b2 --wait 10m)',
+		'board-access leases create --board dut=rp2040-pico --board peer=arduino-uno --minutes 30',
 	]);
 	withBoard(create)
 		.option('--minutes <number>', lasts, wholeNumber)
@@ -114,24 +117,35 @@ export function addLeases(program: Command, io: Io) {
 
 async function createLease(call: Call<CreateOptions>) {
 	const { client, options, io, signal, status } = call;
-	const { type, minutes, wait, label, requiresAgent, json } = options;
+	const { type, minutes, wait, label, requiresAgent, sameTag, json } = options;
 	const times = { durationMs: minutes && minutes * 60_000, waitMs: wait };
-	const wanted = { ...boardOf(options), ...times, label, requiresAgent };
+	const boards = boardsOf(options);
+	if (boards.some(({ file }) => file)) throw new CliError('No firmware is flashed by this command');
 	const onProgress = announcer((event) => void (json || status.transient(describe(event))));
 	// Not renewed once it is active, because the command ends then.
 	const onLeaseLimit = ({ message }: Error) => void (json || status.transient(waitingFor(message)));
 	const watching = { onProgress, onLeaseLimit };
-	const creating = client.leases.create(wanted, { renew: false, signal, ...watching });
-	const lease = await creating.catch(async (error: unknown) => {
+	const terms = { ...times, label, requiresAgent, sameTag };
+	const creating = leaseBoards(client, boards, terms, { renew: false, signal, ...watching });
+	const [lease, ...others] = await creating.catch(async (error: unknown) => {
 		throw await withKnownTypes(error, { client, type, io });
 	});
 	status.clear();
+	if (lease.role !== null) return printGroup([lease, ...others], call);
 	if (json) return printJson(lease, io);
 	io.stdout.write(`${safeId(lease.id)}\n`);
 	const board = await client.boards.get(lease.boardId ?? '', { signal }).catch(() => undefined);
 	const yours = `${lease.boardId} is yours for ${lease.minutes} minutes${priceOf(board, ' at ')}`;
 	const next = board?.hasAgent === false ? noAgent : `: board-access console ${lease.id}`;
 	note(`${yours}${next}`, io);
+}
+
+/** A line for each lease: its role and its ID. */
+function printGroup(leases: readonly Lease[], { options, io }: Call<CreateOptions>) {
+	if (options.json) return printJson(leases, io);
+	for (const { role, id } of leases) io.stdout.write(`${role} ${safeId(id)}\n`);
+	const all = leases.map(({ role, boardId }) => `${role}: ${boardId}`).join(', ');
+	note(`${all} are yours for ${leases[0]?.minutes} minutes; releasing one releases all`, io);
 }
 
 const noAgent =
@@ -167,6 +181,7 @@ function detailsOf(lease: LeaseRecord, moment: Moment): Fields {
 		['Queue position', lease.queuePosition],
 		['Board', lease.boardId],
 		['Type', lease.boardType],
+		['Role', lease.role && `${lease.role} in ${lease.groupId}`],
 		['Label', lease.label],
 		['Console', [lease.consoleStatus, lease.consoleMessage].filter(Boolean).join(': ')],
 		['Halted by', lease.haltedBy],

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { AnyLease, LeaseProgress } from 'board-access';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { announcer } from '../../ci/firmware-test.ts';
+import { leaseBoards } from '../../ci/wanted-boards.ts';
 import { type ForwardedPort, type Forwarding, forward } from '../../forward/index.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { ToolExit } from '../failures/tool-exit.ts';
@@ -12,7 +13,7 @@ import type { Invocation } from '../terminal/io.ts';
 import { note, printJson } from '../terminal/output.ts';
 import {
 	type BoardOptions,
-	boardOf,
+	boardsOf,
 	type FirmwareOptions,
 	readFirmware,
 	withBoard,
@@ -40,6 +41,7 @@ export function addForward(program: Command, invocation: Invocation) {
 		'board-access forward --type arduino-uno',
 		'board-access forward lse_0123456789abcdef01234567 --gdb=3333 --serial',
 		'board-access forward --type arduino-uno --flash app.hex -- pytest tests/',
+		'board-access forward --board dut=rp2040-pico,app.uf2 --board peer=arduino-uno -- pytest tests/',
 	]);
 	withFirmware(withBoard(command))
 		.usage('[options] [lease] [-- command...]')
@@ -91,7 +93,7 @@ function portOf(kind: ForwardedPort['kind'], text: string): ForwardedPort {
 }
 
 async function forwardBoard(call: Call<ForwardOptions>, words: string[], { argv }: Invocation) {
-	const { client, options, io } = call;
+	const { options } = call;
 	const at = argv.indexOf('--');
 	const command = at < 0 ? [] : argv.slice(at + 1);
 	const [leaseId, ...more] = words.slice(0, words.length - command.length);
@@ -99,73 +101,136 @@ async function forwardBoard(call: Call<ForwardOptions>, words: string[], { argv 
 	if (leaseId !== undefined && (options.type ?? options.board) !== undefined) {
 		throw new CliError('Pass either a lease, or --type or --board');
 	}
-	const firmware = options.flash ? await readFirmware(options.flash, options) : undefined;
-	const lease = await leaseFor(call, leaseId).catch(async (error: unknown) => {
-		throw await withKnownTypes(error, { client, type: options.type, io });
-	});
+	checkPorts(options);
+	const boards = await leaseAndRead(call, leaseId);
 	try {
-		if (firmware) await flash(lease, firmware, call);
-		await serve(lease, command, call);
+		await Promise.all(boards.map((board) => flash(board, call)));
+		await serve(boards, command, call);
 	} finally {
-		if (leaseId === undefined) await lease.release().catch(() => {}); // it expires by itself
+		if (leaseId === undefined) await boards[0]?.lease.release().catch(() => {}); // it expires by itself
 	}
 }
 
-/** Neither is interrupted half way: its lease is released before. */
-async function leaseFor(
-	call: Call<ForwardOptions>,
-	leaseId: string | undefined,
-): Promise<AnyLease> {
-	const { client, options, signal, status } = call;
-	if (leaseId !== undefined) return client.leases.get(leaseId, { signal });
-	const show = announcer((event) => void (options.json || status.transient(describe(event))));
-	const input = { ...boardOf(options, ', or pass a lease'), waitMs: options.wait };
-	return client.leases.create(
-		{ ...input, label: options.label, requiresAgent: true },
-		{
-			signal,
-			onProgress: (progress: LeaseProgress) => show(progress),
-			onLeaseLimit: ({ message }) => status.lasting(waitingFor(message)),
-		},
+/** Several boards cannot have one local port. */
+function checkPorts({ board = [], serial = [], tcp = [], pty = [], gdb }: ForwardOptions) {
+	const isFixed = [...serial, ...tcp, ...pty, ...(gdb ? [gdb] : [])].some(
+		(each) => each.port !== undefined || each.path !== undefined,
+	);
+	if (isFixed && board.length > 1) {
+		throw new CliError('With several boards, ports on this machine cannot be chosen');
+	}
+}
+
+/** A board and the firmware that is flashed onto it. */
+interface ForwardedBoard {
+	lease: AnyLease;
+	role: string | null;
+	file: string | undefined;
+	firmware: Uint8Array | undefined;
+}
+
+/** Reads the files before a board is leased. */
+async function leaseAndRead(call: Call<ForwardOptions>, leaseId: string | undefined) {
+	const { options } = call;
+	const chosen =
+		leaseId === undefined
+			? boardsOf(options, ', or pass a lease')
+			: [{ role: null, file: undefined }];
+	if (chosen[0]?.role !== null && options.flash !== undefined) {
+		throw new CliError('Write the firmware of each board as --board ROLE=TYPE,FILE');
+	}
+	const files = chosen.map(({ file = options.flash }) => file);
+	const read = files.map((file) => (file === undefined ? undefined : readFirmware(file, options)));
+	const firmwares = await Promise.all(read);
+	const leases = await leasesFor(call, leaseId);
+	return leases.map(
+		(lease, at): ForwardedBoard => ({
+			lease,
+			role: chosen[at]?.role ?? null,
+			file: files[at],
+			firmware: firmwares[at],
+		}),
 	);
 }
 
-async function flash(
-	lease: AnyLease,
-	firmware: Uint8Array,
-	{ options, signal, status }: Call<ForwardOptions>,
-) {
+/** Neither is interrupted half way: its lease is released before. */
+async function leasesFor(
+	call: Call<ForwardOptions>,
+	leaseId: string | undefined,
+): Promise<AnyLease[]> {
+	const { client, options, io, signal, status } = call;
+	if (leaseId !== undefined) return [await client.leases.get(leaseId, { signal })];
+	const show = announcer((event) => void (options.json || status.transient(describe(event))));
+	const { wait: waitMs, label, sameTag } = options;
+	const terms = { waitMs, label, sameTag, requiresAgent: true };
+	const leasing = leaseBoards(client, boardsOf(options), terms, {
+		signal,
+		onProgress: (progress: LeaseProgress) => show(progress),
+		onLeaseLimit: ({ message }) => status.lasting(waitingFor(message)),
+	});
+	return leasing.catch(async (error: unknown) => {
+		throw await withKnownTypes(error, { client, type: options.type, io });
+	});
+}
+
+async function flash(board: ForwardedBoard, { options, signal, status }: Call<ForwardOptions>) {
+	const { lease, file, firmware } = board;
+	if (!firmware) return;
 	const { raw, flashOffset } = options;
-	const name = options.flash?.split(/[\\/]/).at(-1);
+	const name = file?.split(/[\\/]/).at(-1);
 	status.transient('Flashing');
 	await lease.flash(firmware, { raw, flashOffset, name, signal });
 }
 
-async function serve(lease: AnyLease, command: readonly string[], call: Call<ForwardOptions>) {
+async function serve(
+	boards: readonly ForwardedBoard[],
+	command: readonly string[],
+	call: Call<ForwardOptions>,
+) {
 	const { options, io, signal, status } = call;
 	const { serial = [], tcp = [], pty = [], gdb } = options;
 	const chosen = [...serial, ...tcp, ...pty, ...(gdb ? [gdb] : [])];
 	const failed = Promise.withResolvers<Error>();
-	await using forwarding = await forward(lease, chosen.length > 0 ? chosen : usual, {
-		onFailure: failed.resolve,
-	});
-	status.clear();
+	const open: Forwarding[] = [];
+	const stop = () => Promise.all(open.map((forwarding) => forwarding.stop()));
 	const over = new AbortController();
-	untilEnded(lease, over.signal).then(failed.resolve, () => {}); // it is over
-	const running =
-		command.length > 0 ? io.runTool?.(command, forwarding.env, over.signal) : undefined;
-	if (!running) announce(forwarding, call);
-	let outcome: number | Error | undefined;
 	try {
-		outcome = await Promise.race([running ?? interrupted(signal), failed.promise]);
-		// The tool sees that its ports are closed, and has some time to end.
-		await forwarding.stop();
+		const env: Record<string, string> = {};
+		for (const { lease, role } of boards) {
+			const ports = chosen.length > 0 ? chosen : usual;
+			const forwarding = await forward(lease, ports, { onFailure: failed.resolve });
+			open.push(forwarding);
+			Object.assign(env, role === null ? forwarding.env : inRole(role, forwarding.env));
+		}
+		status.clear();
+		// A group ends as one.
+		const [{ lease } = { lease: undefined }] = boards;
+		if (lease) untilEnded(lease, over.signal).then(failed.resolve, () => {}); // it is over
+		const running = command.length > 0 ? io.runTool?.(command, env, over.signal) : undefined;
+		if (!running) announce(env, call);
+		let outcome: number | Error | undefined;
+		try {
+			outcome = await Promise.race([running ?? interrupted(signal), failed.promise]);
+			// The tool sees that its ports are closed, and has some time to end.
+			await stop();
+		} finally {
+			over.abort();
+		}
+		await running;
+		if (typeof outcome === 'number') throw new ToolExit(outcome);
+		if (outcome !== undefined) throw outcome;
 	} finally {
-		over.abort();
+		await stop();
 	}
-	await running;
-	if (typeof outcome === 'number') throw new ToolExit(outcome);
-	if (outcome !== undefined) throw outcome;
+}
+
+/** `BOARD_DUT_SERIAL` instead of `BOARD_SERIAL`. */
+function inRole(role: string, env: Readonly<Record<string, string>>) {
+	const renamed = Object.entries(env).map(([name, value]) => [
+		name.replace('BOARD_', `BOARD_${role.toUpperCase()}_`),
+		value,
+	]);
+	return Object.fromEntries(renamed);
 }
 
 /** Asks instead of waiting, because what waits for the end of a lease keeps the process running until then. */
@@ -188,7 +253,7 @@ function interrupted(signal: AbortSignal | undefined) {
 	});
 }
 
-function announce({ env }: Forwarding, { io, options }: Call<ForwardOptions>) {
+function announce(env: Readonly<Record<string, string>>, { io, options }: Call<ForwardOptions>) {
 	if (options.json) return printJson(env, io);
 	io.stdout.write(
 		Object.entries(env)

@@ -2,28 +2,69 @@
 import { type BoardAccess, isApiError } from 'board-access';
 import type { Command } from 'commander';
 import { checkFirmwareFile } from '../../ci/firmware-file.ts';
+import {
+	type ChosenBoard,
+	type RoleBoard,
+	readRoleBoard,
+	readTag,
+	repeatedRole,
+} from '../../ci/wanted-boards.ts';
 import { unknownTypes } from '../boards/boards.ts';
 import { CliError } from '../failures/cli-error.ts';
+import { repeatedly } from '../options.ts';
 import { readBytes } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
 
 export interface BoardOptions {
 	type?: string;
-	board?: string;
+	/** IDs, or boards with roles. */
+	board?: readonly (string | RoleBoard)[];
+	tag?: readonly (readonly [name: string, value: string | null])[];
+	sameTag?: string;
 }
 
 export function withBoard(command: Command) {
+	const board =
+		'the board with this ID; or one of several: ROLE=TYPE[:TAG=VALUE][,FIRMWARE]; repeat it';
 	return command
 		.option('--type <type>', 'a board of this type')
-		.option('--board <id>', 'the board with this ID');
+		.option(
+			'--tag <name[=value]>',
+			'that has this tag; repeat it for several tags',
+			repeatedly(readTag),
+		)
+		.option(
+			'--board <id>',
+			board,
+			repeatedly((text) => (text.includes('=') ? readRoleBoard(text) : text)),
+		)
+		.option('--same-tag <name>', 'all boards have the same value of this tag, for example bench');
 }
 
-export function boardOf({ type, board }: BoardOptions, more = '') {
-	if (type !== undefined && board === undefined) return { boardType: type };
-	if (type === undefined && board !== undefined) return { boardId: board };
-	throw new CliError(`Choose the board with either --type or --board${more}`, {
-		hint: '"board-access boards list" shows types and boards.',
-	});
+/** The chosen boards with their roles, or one without. */
+export function boardsOf(options: BoardOptions, more = ''): ChosenBoard[] {
+	const { type, board = [], tag = [], sameTag } = options;
+	const [first, ...others] = board;
+	const isOne = others.length === 0 && typeof first !== 'object' && sameTag === undefined;
+	const tags = Object.fromEntries(tag);
+	if (isOne && type !== undefined && first === undefined) {
+		return [{ role: null, wanted: { boardType: type, tags } }];
+	}
+	if (isOne && type === undefined && first !== undefined) {
+		return [{ role: null, wanted: { boardId: first, tags } }];
+	}
+	const group = board.filter((one) => typeof one === 'object');
+	const hint = '"board-access boards list" shows types and boards.';
+	if (group.length === 0) {
+		throw new CliError(`Choose the board with either --type or --board${more}`, { hint });
+	}
+	if (group.length < board.length || type !== undefined || tag.length > 0) {
+		const message = 'Write each of several boards as --board ROLE=TYPE, its tags after colons';
+		throw new CliError(message, { hint });
+	}
+	const twice = repeatedRole(group);
+	if (twice !== undefined) throw new CliError(`The role ${twice} is named twice`);
+	return group;
 }
 
 /** Adds the known types to the error for a mistyped one. */

@@ -12,7 +12,7 @@ import {
 	failedTest,
 	titleOf,
 } from '../../ci/firmware-report.ts';
-import { runFirmwareTest } from '../../ci/firmware-test.ts';
+import { runFirmwareTest, type TestedBoard } from '../../ci/firmware-test.ts';
 import { junitReport } from '../../ci/junit.ts';
 import { Reachability } from '../../ci/reachability.ts';
 import { readPattern, readSent } from '../../ci/run-options.ts';
@@ -33,7 +33,7 @@ import { connect } from '../service/connect.ts';
 import type { Invocation, Io } from '../terminal/io.ts';
 import {
 	type BoardOptions,
-	boardOf,
+	boardsOf,
 	type FirmwareOptions,
 	readFirmware,
 	withBoard,
@@ -55,7 +55,8 @@ interface RunOptions extends ServiceOptions, BoardOptions, FirmwareOptions {
 	steps: ScenarioStep[];
 	/** The name of the scenario. */
 	name?: string;
-	/** The place of each step in its file. */
+	/** The role and the place of each step in its file. */
+	roles?: (string | null)[];
 	places?: string[];
 	log?: string;
 	junit?: string;
@@ -80,14 +81,16 @@ export function addRun(program: Command, invocation: Invocation) {
 		'board-access run firmware.hex --type arduino-uno --expect PASS --fail FAIL',
 		"board-access run firmware.hex --type arduino-uno --expect 'login:' --send 'root\\r' --expect '# '",
 		'board-access run firmware.hex --type arduino-uno --scenario login.yml --junit report.xml',
+		'board-access run --board dut=rp2040-pico,app.uf2 --board peer=arduino-uno,echo.hex --scenario two.yml',
 		'board-access run app.bin --raw --type esp32-s3 --flash-offset 0x10000 --expect "/boot: \\d+ ms/" --wait 10m',
 	]);
 	withFirmware(withBoard(command))
-		.argument('<file>', 'the firmware: Intel HEX, UF2 or ELF')
+		.argument('[file]', 'the firmware: Intel HEX, UF2 or ELF; of several boards, after a comma')
 		.addOption(
 			new Option('--lease <id>', 'use the board of this lease, and do not release it').conflicts([
 				'type',
 				'board',
+				'tag',
 				'wait',
 				'label',
 			]),
@@ -119,12 +122,12 @@ export function addRun(program: Command, invocation: Invocation) {
 		.option('--raw-output', 'print what the board prints byte by byte, control sequences included')
 		.option('--junit <file>', 'write a JUnit report with a test case for each step')
 		.option('--json', 'print every event as a line of JSON')
-		.action((file: string, options: RunOptions) =>
+		.action((file: string | undefined, options: RunOptions) =>
 			runFirmware(file, { ...options, steps }, invocation),
 		);
 }
 
-async function runFirmware(file: string, options: RunOptions, invocation: Invocation) {
+async function runFirmware(file: string | undefined, options: RunOptions, invocation: Invocation) {
 	const progress = createProgress(options, invocation);
 	const lostOutput = finishingWithoutOutput(invocation);
 	let ended: EndedFirmwareTest;
@@ -179,20 +182,42 @@ function throwLast(errors: readonly unknown[], invocation: Invocation) {
 	if (last !== undefined) throw last;
 }
 
+/** What is flashed onto which board. */
+async function testedBoards(file: string | undefined, options: RunOptions): Promise<TestedBoard[]> {
+	if (options.lease) return [{ role: null, ...(await firmwareOf(file, options)) }];
+	const boards = boardsOf(options, ', or its lease with --lease');
+	if (boards[0]?.role === null) return [{ ...boards[0], ...(await firmwareOf(file, options)) }];
+	if (file !== undefined)
+		throw new CliError('Write the firmware of each board as --board ROLE=TYPE,FILE');
+	if (!options.scenario && options.steps.length > 0) {
+		throw new CliError('With several boards, write the steps with their roles in a --scenario');
+	}
+	const read = boards.map(async ({ file, ...board }) =>
+		file === undefined
+			? { ...board, file: '' }
+			: { ...board, ...(await firmwareOf(file, options)) },
+	);
+	return Promise.all(read);
+}
+
+async function firmwareOf(file: string | undefined, options: FirmwareOptions) {
+	if (file === undefined) throw new CliError('Name the file of the firmware');
+	return { file, firmware: await readFirmware(file, options) };
+}
+
 async function runTest(
-	file: string,
+	file: string | undefined,
 	options: RunOptions,
 	{ io, progress }: { io: Io; progress: Progress },
 ) {
-	const { raw, flashOffset, fail, timeout, afterFail, wait, label, lease } = options;
-	const firmware = await readFirmware(file, options);
-	const board = lease
-		? { leaseId: lease }
-		: { ...boardOf(options, ', or its lease with --lease'), waitMs: wait, label };
+	const { raw, flashOffset, fail, timeout, afterFail, wait, label, sameTag } = options;
+	const boards = await testedBoards(file, options);
+	const lease = options.lease ? { leaseId: options.lease } : { waitMs: wait, label, sameTag };
 	const isComplete = options.scenario !== undefined;
-	const { steps, places } = options;
-	const run = { steps, places, isComplete, fail, timeout, afterFail };
-	const test = { file, firmware, raw, flashOffset, board, ...run };
+	const { steps, roles, places } = options;
+	checkStepRoles(boards, options);
+	const run = { steps, roles, places, isComplete, fail, timeout, afterFail };
+	const test = { boards, raw, flashOffset, lease, ...run };
 	const reachability = new Reachability(progress.show);
 	const client = await connect(options, io, reachability);
 	io.signal?.addEventListener('abort', progress.interrupted);
@@ -203,6 +228,18 @@ async function runTest(
 	end();
 	io.signal?.removeEventListener('abort', progress.interrupted);
 	return { report, error: await withKnownTypes(error, { client, type: options.type, io }) };
+}
+
+/** Throws if a step is about a board that there is not. */
+function checkStepRoles(boards: readonly TestedBoard[], { roles = [], places = [] }: RunOptions) {
+	const known = boards.map(({ role }) => role);
+	const at = roles.findIndex((role) => !known.includes(role));
+	if (at < 0) return;
+	const named = roles[at] === null ? 'names no role' : `names the role ${roles[at]}`;
+	const [first = null] = known;
+	const there = first === null ? 'the only board has none' : `the boards are ${known.join(', ')}`;
+	const message = `${places[at]}: the step ${named}; ${there}`;
+	throw new CliError(message, { code: 'invalid_scenario' });
 }
 
 function limitedSignal({ maxTime }: RunOptions, { signal }: Io) {
@@ -216,9 +253,15 @@ function limitedSignal({ maxTime }: RunOptions, { signal }: Io) {
 }
 
 /** Returns the errors. */
-async function writeFiles(report: FirmwareTestReport, file: string, options: RunOptions) {
-	const { name, log, junit } = options;
-	const suite = titleOf(basename(file), name);
+async function writeFiles(
+	report: FirmwareTestReport,
+	file: string | undefined,
+	options: RunOptions,
+) {
+	const { name, log, junit, board = [] } = options;
+	const files = board.flatMap((one) => (typeof one === 'object' ? (one.file ?? []) : []));
+	const firmware = (file === undefined ? files : [file]).map((each) => basename(each));
+	const suite = titleOf(firmware.join(', '), name);
 	const failures = [
 		junit && (await write(junit, junitReport(report, suite))),
 		log && (await write(log, report.output)),
