@@ -1,5 +1,5 @@
 // Follows a lease over a connection, which is opened again when it breaks.
-import type { LeaseAction } from './lease/console/action-marks.ts';
+import type { Marks as LeaseMarks } from '../leases/stream.ts';
 import { unreachable } from './pages/connection.ts';
 
 // The service sends something every two seconds.
@@ -25,12 +25,7 @@ export interface PageUpdate {
 	html: string;
 }
 
-/** What a console shows apart from its output. */
-interface Marks {
-	actions: readonly LeaseAction[];
-	end: { end_reason: string; ended_at: string; text: string } | null;
-	/** Where the output ends. */
-	consoleEnd: number;
+interface Marks extends Omit<LeaseMarks, 'time'> {
 	/** How far the clock of this browser is behind that of the service. */
 	skew: number;
 }
@@ -74,7 +69,7 @@ interface Chunk {
 	old: boolean;
 }
 
-type PageChange = PageUpdate & Omit<Marks, 'skew'> & { time: number };
+type PageChange = PageUpdate & LeaseMarks;
 
 type LeaseEvent = PageChange | { pins: PinSample | null } | { end: true } | Chunk;
 

@@ -3,7 +3,8 @@ import type { LeaseAction, LeaseView } from 'board-access-core';
 import { Name } from '../../elements/text.tsx';
 import { ActionText } from './controls.tsx';
 import { Countdown } from './lease-facts.tsx';
-import { durationOf, secondsText } from './steps.tsx';
+import { durationOf } from './steps.tsx';
+import { secondsText } from './time-left.ts';
 
 export function Stage(view: LeaseView) {
 	const { status, board_id } = view.lease;

@@ -3,6 +3,7 @@ import { type LeaseAction, type LeaseView, shownActions } from 'board-access-cor
 import type { Child } from 'hono/jsx';
 import { ClockTime, Icon, Name } from '../../elements/text.tsx';
 import { ActionText, actionWords } from './controls.tsx';
+import { secondsText } from './time-left.ts';
 
 /** Counts each step of a preparation, although the list has one row for a preparation that is done. */
 export function StepsSummary({ actions }: Pick<LeaseView, 'actions'>) {
@@ -131,8 +132,4 @@ export function durationOf({ started_at, ended_at }: ShownAction) {
 
 function milliseconds(start: string, end: string | null) {
 	return end === null ? null : Math.max(0, Date.parse(end) - Date.parse(start));
-}
-
-export function secondsText(milliseconds: number) {
-	return milliseconds < 100 ? 'under 0.1 s' : `${(milliseconds / 1000).toFixed(1)} s`;
 }
