@@ -98,20 +98,14 @@ function startOf({ use: { board, waiting }, start }: UseFormProps) {
 function Minutes({ rate, max }: Record<'rate' | 'max', number>) {
 	const help = rate === 0 ? 'Free.' : `${price(rate)} in which you have the board.`;
 	return (
-		<>
-			<Field
-				name="minutes"
-				label="Minutes"
-				value={usualMinutes}
-				help={help}
-				input={{ type: 'number', min: 1, max, list: 'usual-minutes' }}
-			/>
-			<datalist id="usual-minutes">
-				{['10', '20', '30', '60'].map((minutes) => (
-					<option value={minutes} />
-				))}
-			</datalist>
-		</>
+		<Field
+			name="minutes"
+			label="Minutes"
+			value={usualMinutes}
+			help={help}
+			suggestions={['10', '20', '30', '60']}
+			input={{ type: 'number', min: 1, max }}
+		/>
 	);
 }
 

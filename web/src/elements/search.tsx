@@ -3,12 +3,10 @@
 import type { ServiceContext } from 'board-access-http/environment';
 import type { Child } from 'hono/jsx';
 import { readLine } from '../form.ts';
-import { withQuery } from '../paths.ts';
+import { type Query, withQuery } from '../paths.ts';
 import { Button, HiddenFields } from './form.tsx';
 import { type Column, EmptyState, NextPage, Table } from './list.tsx';
 import { Icon } from './text.tsx';
-
-type Query = Record<string, string | undefined>;
 
 /** How many rows a page has. */
 const pageSize = 50;
