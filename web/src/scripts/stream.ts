@@ -1,4 +1,5 @@
 // Follows a lease over a connection, which is opened again when it breaks.
+import type { PinSample } from '../drawings/live-board.tsx';
 import type { Marks as LeaseMarks } from '../leases/stream.ts';
 import { unreachable } from './pages/connection.ts';
 
@@ -34,13 +35,6 @@ interface TypedLine {
 	text: string;
 	offset: number;
 	time: number;
-}
-
-/** What the agent has read of the pins. */
-export interface PinSample {
-	power: boolean;
-	leds: Record<string, number>;
-	pins: Record<string, { mode: string; high: number; hz?: number; volts?: number }>;
 }
 
 /** What a page does with what the stream has for it. */
