@@ -129,11 +129,7 @@ export function FlashAgain({ actions }: Pick<LeaseView, 'actions'>) {
 	);
 }
 
-interface UploadFormProps extends Pick<LeaseView, 'actions'> {
-	erases: boolean;
-}
-
-function UploadForm({ erases, actions }: UploadFormProps) {
+function UploadForm({ erases, actions }: Pick<LeaseView, 'actions'> & { erases: boolean }) {
 	return (
 		<>
 			<form method="dialog" class="actions flash" data-upload>

@@ -176,7 +176,6 @@ function boardOf({ board_type, access }: Lease, live?: LivePins) {
 	return <LiveBoard boardType={board_type} live={live} canDrive={access !== 'look'} />;
 }
 
-const views = ['console', 'board', 'plot', 'steps'] as const;
 const viewWords = { console: 'Console', board: 'Board', plot: 'Plot', steps: 'Steps' };
 
 /** On a narrow screen, one of these is shown at a time. */
@@ -184,10 +183,10 @@ function Views({ hidden }: { hidden: boolean }) {
 	return (
 		<fieldset class="views" hidden={hidden}>
 			<legend class="unseen">View</legend>
-			{views.map((view) => (
+			{Object.entries(viewWords).map(([view, word]) => (
 				<label>
 					<input type="radio" name="view" value={view} checked={view === 'console'} />
-					{viewWords[view]}
+					{word}
 				</label>
 			))}
 		</fieldset>
