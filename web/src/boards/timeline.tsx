@@ -100,7 +100,7 @@ const words = [
 
 export function Legend() {
 	return (
-		<ul class="legend small">
+		<ul class="legend muted small">
 			{words.map(([kind, word]) => (
 				<li>
 					<svg class="swatch" viewBox="0 0 14 10" aria-hidden="true">

@@ -82,7 +82,7 @@ export function HiddenFields({ values }: { values: Query }) {
 	);
 }
 
-interface FieldProps {
+export interface FieldProps {
 	name: string;
 	label: string;
 	/** What it contains at first. */
@@ -145,7 +145,7 @@ export function Field(props: FieldProps) {
 				</datalist>
 			)}
 			{help && (
-				<p class="help" id={`${name}-help`}>
+				<p class="muted small" id={`${name}-help`}>
 					{help}
 				</p>
 			)}
@@ -249,17 +249,12 @@ export function ButtonLink({ href, text, look, icon, label }: LinkProps) {
 	);
 }
 
-interface ButtonProps {
-	text: string;
+interface ButtonProps extends Omit<LinkProps, 'href'> {
 	/** Keeps the focus on the button when its part of the page is replaced. */
 	id?: string;
-	look?: Look;
 	/** What the button sends with its form. */
 	name?: string;
 	value?: string;
-	label?: string;
-	icon?: IconName;
-	disabled?: boolean;
 	/** What follows the text. */
 	children?: Child;
 }
@@ -281,7 +276,7 @@ function classOf(look: Look) {
 /** The way back to the list that a page belongs to. */
 export function Back({ href, text }: { href: string; text: string }) {
 	return (
-		<p class="back">
+		<p class="back small">
 			<a href={href}>{text}</a>
 		</p>
 	);

@@ -10,7 +10,7 @@ export function Stage(view: LeaseView) {
 	const { status, board_id } = view.lease;
 	if (status === 'preparing') return <Preparation {...view} />;
 	const gotNone = status === 'ended' && board_id === null;
-	return <p class="stage-text">{gotNone ? 'This lease got no board.' : texts[status]}</p>;
+	return <p class="stage-text muted">{gotNone ? 'This lease got no board.' : texts[status]}</p>;
 }
 
 const texts = {
@@ -46,7 +46,7 @@ function Preparation({ lease, actions, time }: LeaseView) {
 						</li>
 					))}
 			</ol>
-			<p class="stage-foot">
+			<p class="stage-foot muted">
 				Nothing is charged until the board is ready.
 				{limit !== null && [' Ready within ', <Countdown left={Date.parse(limit) - time} />]}
 			</p>
