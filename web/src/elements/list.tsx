@@ -9,7 +9,7 @@ export interface Column<Row> {
 	class?: string;
 }
 
-interface TableProps<Row> {
+export interface TableProps<Row> {
 	caption: string;
 	columns: readonly Column<Row>[];
 	rows: readonly Row[];

@@ -31,18 +31,12 @@ interface Marks extends Omit<LeaseMarks, 'time'> {
 	skew: number;
 }
 
-interface TypedLine {
-	text: string;
-	offset: number;
-	time: number;
-}
-
 /** What a page does with what the stream has for it. */
 export interface Handlers {
 	output?: (output: Output) => void;
 	parts?: (parts: PageUpdate) => void;
 	marks?: (marks: Marks) => void;
-	typed?: (line: TypedLine) => void;
+	typed?: (line: { text: string; offset: number; time: number }) => void;
 	pins?: ((sample: PinSample | null) => void) | undefined;
 	/** Takes why nothing is received; an empty text when the connection works again. */
 	problem?: (text: string) => void;

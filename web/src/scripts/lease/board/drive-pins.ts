@@ -1,5 +1,4 @@
 // The button and the slider that drive the pins of the board.
-
 import type { PinSample } from '../../../drawings/live-board.tsx';
 import { get } from '../../dom.ts';
 import { leaseOfPage, messageOf } from '../client.ts';
