@@ -10,15 +10,12 @@ export function localPath(text: string | undefined, otherwise: string) {
 	return origin === here && !pathname.startsWith('//') ? pathname + search : otherwise;
 }
 
-/** A path with a query, without the parameters that have no value. */
-export function withQuery(
-	path: string,
-	query: Record<string, string | readonly string[] | undefined>,
-) {
+/** Parameters by their names; those without a value are left out. */
+export type Query = Record<string, string | undefined>;
+
+export function withQuery(path: string, query: Query) {
 	const search = new URLSearchParams();
-	for (const [name, values] of Object.entries(query)) {
-		for (const value of [values].flat()) if (value) search.append(name, value);
-	}
+	for (const [name, value] of Object.entries(query)) if (value) search.append(name, value);
 	const text = search.toString();
 	return text ? `${path}?${text}` : path;
 }

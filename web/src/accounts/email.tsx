@@ -4,7 +4,6 @@ import { CardForm, Field } from '../elements/form.tsx';
 import { Name, Operator } from '../elements/text.tsx';
 import { filledValues } from '../form.ts';
 import { goTo, type MemberVisit, onSubmit, type Pages } from '../pages.tsx';
-
 import { confirm } from './confirm.tsx';
 
 const path = '/account/email';

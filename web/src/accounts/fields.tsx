@@ -1,18 +1,14 @@
 // The fields of the forms of accounts.
-import { Field } from '../elements/form.tsx';
+import { Field, type FieldProps } from '../elements/form.tsx';
 
-interface FieldProps {
-	name?: string;
-	label?: string;
-	help?: string | undefined;
-}
+type ShownProps = Partial<Pick<FieldProps, 'name' | 'label' | 'help'>>;
 
 export function EmailField() {
 	const input = { type: 'email', autocomplete: 'username', maxlength: 254, autofocus: true };
 	return <Field name="email" label="Email address" input={input} />;
 }
 
-export function PasswordField({ fresh, ...props }: FieldProps & { fresh?: boolean }) {
+export function PasswordField({ fresh, ...props }: ShownProps & { fresh?: boolean }) {
 	const autocomplete = fresh ? 'new-password' : 'current-password';
 	const input = { type: 'password', autocomplete, maxlength: 128 };
 	return <Field name="password" label="Password" secret input={input} {...props} />;
@@ -24,7 +20,7 @@ export const recoveryHelp = 'Without your app, enter one of your recovery codes.
 export function CodeField({
 	input = { maxlength: 40, autocapitalize: 'off' },
 	...props
-}: FieldProps & { input?: Record<string, string | number> }) {
+}: ShownProps & Pick<FieldProps, 'input'>) {
 	const attributes = { autocomplete: 'one-time-code', ...input };
 	return <Field name="code" label="Code" secret {...props} input={attributes} />;
 }

@@ -1,7 +1,7 @@
 // Entries of the activity log: what happened, when, by whom, from where.
 import type { ActivityRecord } from 'board-access-core';
 import { Table } from '../elements/list.tsx';
-import { inWords, Name, NameLink, Note, Time } from '../elements/text.tsx';
+import { CodeNote, inWords, Name, NameLink, Note, Time } from '../elements/text.tsx';
 
 /** A table of entries. With `own`, all of them belong to the reader's account. */
 export function activityTable(entries: ActivityRecord[], own = false) {
@@ -30,11 +30,7 @@ function What(entry: ActivityRecord) {
 			<strong>{kindText(entry.kind)}</strong>
 			{entry.count > 1 && <span class="muted">{` ${entry.count} times`}</span>}
 			<Note text={details} />
-			{entry.subject_id && (
-				<p class="small">
-					<code>{entry.subject_id}</code>
-				</p>
-			)}
+			<CodeNote text={entry.subject_id} />
 		</>
 	);
 }
@@ -57,11 +53,7 @@ function actorOf(entry: ActivityRecord, own: boolean) {
 			{actor_email === null ? actorText(entry, own) : <Name>{actor_email}</Name>}
 			{via === 'session' && <p class="small muted">on the web pages</p>}
 			{via === 'command_line' && <p class="small muted">on the command line</p>}
-			{api_key_id && (
-				<p class="small">
-					with <code>{api_key_id}</code>
-				</p>
-			)}
+			<CodeNote text={api_key_id} before="with" />
 		</>
 	);
 }

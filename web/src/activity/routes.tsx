@@ -7,7 +7,7 @@ import { Choice, SearchForm } from '../elements/search.tsx';
 import { PageHead } from '../elements/text.tsx';
 import { readLine } from '../form.ts';
 import type { MemberVisit, Pages } from '../pages.tsx';
-import { withQuery } from '../paths.ts';
+import { type Query, withQuery } from '../paths.ts';
 import { activityTable, kindText } from './activity-table.tsx';
 
 export function activityPages({ members, admins }: Pages) {
@@ -89,8 +89,6 @@ async function showAll(visit: MemberVisit) {
 	);
 	return { title: 'Activity', main };
 }
-
-type Query = Record<string, string | undefined>;
 
 function older({ c }: MemberVisit, cursor: string | null, filter: Query = {}) {
 	return <NextPage href={cursor && withQuery(c.req.path, { ...filter, cursor })} />;

@@ -2,7 +2,7 @@
 import { listAgentDetails } from 'board-access-core';
 import { version } from '../../../package.json';
 import { type Column, EmptyState, Live, Table } from '../elements/list.tsx';
-import { Note, PageHead, StrongName, Time } from '../elements/text.tsx';
+import { CodeNote, Note, PageHead, StrongName, Time } from '../elements/text.tsx';
 import type { MemberVisit, Pages } from '../pages.tsx';
 
 type Agent = Awaited<ReturnType<typeof listAgentDetails>>[number];
@@ -51,9 +51,7 @@ function AgentName({ id, name, host }: Agent) {
 		<>
 			<StrongName text={name} />
 			<Note text={host} />
-			<p class="small">
-				<code>{id}</code>
-			</p>
+			<CodeNote text={id} />
 		</>
 	);
 }

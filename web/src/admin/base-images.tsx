@@ -2,7 +2,7 @@
 import { type Done, listBaseImages, listBoardTypes } from 'board-access-core';
 import { BoardTypeField, ButtonLink, Field, Radios } from '../elements/form.tsx';
 import { type Column, EmptyState, Table } from '../elements/list.tsx';
-import { Name, Note, PageHead, StrongName } from '../elements/text.tsx';
+import { CodeNote, Name, Note, PageHead, StrongName } from '../elements/text.tsx';
 import { filledValues, readLine } from '../form.ts';
 import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
 import { withQuery } from '../paths.ts';
@@ -102,16 +102,8 @@ function ImageName({ name, description, url, sha256, enabled }: Image) {
 		<>
 			<StrongName text={name} struck={!enabled} />
 			<Note text={description} />
-			{url && (
-				<p class="small">
-					<code>{url}</code>
-				</p>
-			)}
-			{sha256 && (
-				<p class="small">
-					SHA-256 <code>{sha256}</code>
-				</p>
-			)}
+			<CodeNote text={url} />
+			<CodeNote text={sha256} before="SHA-256" />
 		</>
 	);
 }
@@ -170,7 +162,7 @@ async function showForm(visit: MemberVisit) {
 				<BoardTypeField
 					value={readLine(c, 'board_type')}
 					help="The type exactly as your boards have it."
-					types={await listBoardTypes(services.database.query)}
+					suggestions={await listBoardTypes(services.database.query)}
 				/>
 				<Field
 					name="name"

@@ -69,7 +69,7 @@ async function showForm(visit: MemberVisit) {
 				<Field name="name" label="Name" help="For example “uno-01”." input={{ maxlength: 200 }} />
 				<BoardTypeField
 					help="Determines its base images."
-					types={await listBoardTypes(services.database.query)}
+					suggestions={await listBoardTypes(services.database.query)}
 				/>
 			</div>
 			<Field name="description" label="Description" optional input={{ rows: 2, maxlength: 2000 }} />

@@ -44,7 +44,10 @@ export const check: Kind = {
 /** A name, a colon and a value on each line; empty is none. */
 export const tags: Kind = {
 	read: (text) => {
-		const lines = linesOf(text);
+		const lines = text
+			.split('\n')
+			.map((line) => line.trim())
+			.filter(Boolean);
 		const found = new Map(
 			lines.map((line) => {
 				const [name = '', ...value] = line.split(':');
@@ -59,13 +62,6 @@ export const tags: Kind = {
 			.map((pair) => pair.join(': '))
 			.join('\n'),
 };
-
-function linesOf(text: string) {
-	return text
-		.split('\n')
-		.map((line) => line.trim())
-		.filter(Boolean);
-}
 
 /** The input of an operation, from the texts of a form. */
 export function readFields(fields: Fields, texts: Texts) {

@@ -49,26 +49,20 @@ function columnsWith(names: Leases['names']) {
 	const accountOf = ({ account_id: id }: AdminLease) => (
 		<NameLink href={`/admin/accounts/${id}`} name={names.get(id) ?? id} />
 	);
-	const endOf = (lease: AdminLease) =>
-		lease.status === 'ended' ? (
+	const endOf = (lease: AdminLease) => {
+		const { id, status, end_message } = lease;
+		const what = `the lease of ${nameOf(lease)}`;
+		return status === 'ended' ? (
 			<span class="small">
-				<Name>{lease.end_message ?? ''}</Name>
+				<Name>{end_message ?? ''}</Name>
 			</span>
 		) : (
 			<span class="actions">
-				<ButtonLink
-					href={`/leases/${lease.id}`}
-					text="Watch"
-					label={`Watch the lease of ${nameOf(lease)}`}
-				/>
-				<ButtonLink
-					href={`${path}/${lease.id}/end`}
-					text="End"
-					look="danger"
-					label={`End the lease of ${nameOf(lease)}`}
-				/>
+				<ButtonLink href={`/leases/${id}`} text="Watch" label={`Watch ${what}`} />
+				<ButtonLink href={`${path}/${id}/end`} text="End" look="danger" label={`End ${what}`} />
 			</span>
 		);
+	};
 	return [
 		{ label: 'Board', cell: boardOf, class: 'main-cell' },
 		{ label: 'Account', cell: accountOf },

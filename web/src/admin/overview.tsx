@@ -115,8 +115,8 @@ function Figures({ types, queue, agents, failedLeases }: Overview & { types: Typ
 		<dl class="key-figures">
 			{figures.map(([label, value, note]) => (
 				<div>
-					<dt>{label}</dt>
-					<dd>
+					<dt class="muted small">{label}</dt>
+					<dd class="muted small">
 						<strong>{value}</strong> {note}
 					</dd>
 				</div>

@@ -4,7 +4,7 @@ import { Table } from '../elements/list.tsx';
 import { Clock, NameLink } from '../elements/text.tsx';
 import { endWordsOf } from '../leases/status.tsx';
 import { isUsable } from './board-row.tsx';
-import { Legend, type Span, TimeAxis, Timeline } from './timeline.tsx';
+import { hoursAhead, hoursBack, Legend, type Span, TimeAxis, Timeline } from './timeline.tsx';
 import { describeHolder, type Viewer } from './uses.ts';
 
 type PastLease = BoardView['past'][number];
@@ -13,34 +13,25 @@ type PastLease = BoardView['past'][number];
 export const maxRead = 500;
 
 const hour = 60 * 60_000;
-const back = 12;
-const ahead = 4;
 
 interface HistoryProps extends Pick<BoardView, 'use' | 'past' | 'now'> {
 	viewer: Viewer;
 }
 
 export function Today({ use, past, viewer, now }: HistoryProps) {
-	const frame = { now, back: back * 60, ahead: ahead * 60 };
-	const recent = past.filter(({ ended_at }) => Date.parse(ended_at) > now - back * hour);
+	const recent = past.filter(({ ended_at }) => Date.parse(ended_at) > now - hoursBack * hour);
 	const spans = spansOf({ use, past: recent, viewer, now });
 	const label = `Leases that ended in this time: ${recent.length}`;
 	return (
 		<section class="card" data-live-results>
 			<div class="group-head">
 				<h2>
-					The last {back} hours, and the next {ahead}
+					The last {hoursBack} hours, and the next {hoursAhead}
 				</h2>
-				<Legend
-					words={[
-						['lease', 'Others'],
-						['yours', 'You'],
-						['running', 'Running'],
-					]}
-				/>
+				<Legend />
 			</div>
-			<Timeline frame={frame} spans={spans} label={label} />
-			<TimeAxis frame={frame} />
+			<Timeline now={now} spans={spans} label={label} />
+			<TimeAxis now={now} />
 		</section>
 	);
 }

@@ -86,14 +86,10 @@ function factsOf(view: BoardView & { viewer: Viewer }) {
 				board.keeps_firmware && ['Firmware', keepsFirmware],
 				['Tags', <Tags tags={board.tags} />],
 				isAdmin && managed.agent_name !== null && ['Agent', <Name>{managed.agent_name}</Name>],
-				['Identifier', <Identifier id={board.id} />],
+				['Identifier', <CodeBlock id="board-id" what="the identifier" text={board.id} />],
 			]}
 		/>
 	);
-}
-
-function Identifier({ id }: { id: string }) {
-	return <CodeBlock id="board-id" what="the identifier" text={id} />;
 }
 
 const keepsFirmware = (

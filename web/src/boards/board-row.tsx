@@ -123,15 +123,13 @@ function actionOf(use: BoardUse, viewer: Viewer) {
 		);
 	}
 	if (!isUsable(board) || (board.status === 'in_use' && !lease)) return null;
-	const text = lease ? 'Queue' : 'Use';
+	const [text, label] = lease
+		? ['Queue', `Queue for ${board.name}`]
+		: ['Use', `Use ${board.name} for ${usualMinutes} minutes`];
 	return (
 		<form method="post" action={`/boards/${encodeURIComponent(board.id)}/use`}>
 			<FormToken />
-			<Button name="minutes" value={usualMinutes} text={text} label={labelOf(text, board)} />
+			<Button name="minutes" value={usualMinutes} text={text} label={label} />
 		</form>
 	);
-}
-
-function labelOf(text: 'Queue' | 'Use', { name }: FoundBoard) {
-	return text === 'Use' ? `Use ${name} for ${usualMinutes} minutes` : `Queue for ${name}`;
 }

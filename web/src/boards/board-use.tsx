@@ -15,8 +15,6 @@ interface UseFormProps extends Pick<BoardView, 'use' | 'start' | 'alternative' |
 	viewer: Viewer;
 }
 
-type OtherBoard = NonNullable<BoardView['alternative']>;
-
 /** Starts a lease, or links to the visitor's lease that uses the board or waits for it. */
 export function useForm(props: UseFormProps) {
 	const { visit, use, viewer, alternative, spendable } = props;
@@ -86,7 +84,7 @@ function startOf({ use: { board, waiting }, start }: UseFormProps) {
 			<strong class="figure">
 				<Clock at={start} />
 			</strong>
-			<span class="muted">
+			<span class="muted small">
 				is about when you can start.{' '}
 				{waiting === 0 ? 'Nobody waits for it.' : `${ahead} for boards of this type.`} You stay in
 				the queue for up to an hour.
@@ -98,26 +96,20 @@ function startOf({ use: { board, waiting }, start }: UseFormProps) {
 function Minutes({ rate, max }: Record<'rate' | 'max', number>) {
 	const help = rate === 0 ? 'Free.' : `${price(rate)} in which you have the board.`;
 	return (
-		<>
-			<Field
-				name="minutes"
-				label="Minutes"
-				value={usualMinutes}
-				help={help}
-				input={{ type: 'number', min: 1, max, list: 'usual-minutes' }}
-			/>
-			<datalist id="usual-minutes">
-				{['10', '20', '30', '60'].map((minutes) => (
-					<option value={minutes} />
-				))}
-			</datalist>
-		</>
+		<Field
+			name="minutes"
+			label="Minutes"
+			value={usualMinutes}
+			help={help}
+			suggestions={['10', '20', '30', '60']}
+			input={{ type: 'number', min: 1, max }}
+		/>
 	);
 }
 
 interface AlternativeProps {
 	board: FoundBoard;
-	other: OtherBoard;
+	other: NonNullable<BoardView['alternative']>;
 	spendable: number;
 }
 

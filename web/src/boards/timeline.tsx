@@ -3,12 +3,11 @@
 const minute = 60_000;
 const betweenLabels = 120;
 
-/** The time that a timeline shows: this many minutes before and after now. */
-export interface Frame {
-	now: number;
-	back: number;
-	ahead: number;
-}
+/** The hours before and after now that it shows. */
+export const [hoursBack, hoursAhead] = [12, 4];
+
+const back = hoursBack * 60;
+const length = back + hoursAhead * 60;
 
 /** What happened to a board during a time, in drawing order. */
 const kinds = ['unusable', 'lease', 'running', 'yours', 'expected'] as const;
@@ -20,28 +19,27 @@ export interface Span {
 }
 
 interface TimelineProps {
-	frame: Frame;
+	now: number;
 	spans: readonly Span[];
 	/** The same in words. */
 	label: string;
 }
 
-export function Timeline({ frame, spans, label }: TimelineProps) {
-	const { back, ahead } = frame;
+export function Timeline({ now, spans, label }: TimelineProps) {
 	const ofKind = (kind: Span['kind']) => spans.filter((span) => span.kind === kind);
-	const paths = kinds.map((kind) => [`span-${kind}`, outlineOf(frame, ofKind(kind))] as const);
+	const paths = kinds.map((kind) => [`span-${kind}`, outlineOf(now, ofKind(kind))] as const);
 	return (
 		<svg
 			class="timeline"
-			viewBox={`0 0 ${back + ahead} 16`}
+			viewBox={`0 0 ${length} 16`}
 			preserveAspectRatio="none"
 			role="img"
 			aria-label={label}
 		>
-			<path class="track" d={box(0, back + ahead)} />
+			<path class="track" d={box(0, length)} />
 			<path
 				class="hours"
-				d={labelled(frame)
+				d={labelled(now)
 					.map((x) => `M${x} 0v16`)
 					.join('')}
 			/>
@@ -52,13 +50,12 @@ export function Timeline({ frame, spans, label }: TimelineProps) {
 }
 
 /** The hours below a timeline. A script shows them in the time zone of the visitor. */
-export function TimeAxis({ frame }: { frame: Frame }) {
-	const length = frame.back + frame.ahead;
-	const shown = labelled(frame).filter((x) => x > length / 20 && x < length * 0.95);
+export function TimeAxis({ now }: { now: number }) {
+	const shown = labelled(now).filter((x) => x > length / 20 && x < length * 0.95);
 	return (
 		<svg class="hour-axis" aria-hidden="true">
 			{shown.map((x) => {
-				const at = new Date(frame.now + (x - frame.back) * minute).toISOString();
+				const at = new Date(now + (x - back) * minute).toISOString();
 				return (
 					<text x={`${((x / length) * 100).toFixed(2)}%`} y="75%" data-at={at}>
 						{at.slice(11, 16)}
@@ -70,19 +67,19 @@ export function TimeAxis({ frame }: { frame: Frame }) {
 }
 
 /** The positions of every second hour. */
-function labelled({ now, back, ahead }: Frame) {
+function labelled(now: number) {
 	const beginning = Math.floor(now / minute) - back;
 	const first = (betweenLabels - (beginning % betweenLabels)) % betweenLabels;
-	const count = Math.ceil((back + ahead - first) / betweenLabels);
+	const count = Math.ceil((length - first) / betweenLabels);
 	return Array.from({ length: count }, (_, index) => first + index * betweenLabels);
 }
 
-function outlineOf(frame: Frame, spans: readonly Span[]) {
-	const end = frame.back + frame.ahead;
+function outlineOf(now: number, spans: readonly Span[]) {
+	const position = (time: number) => (time - now) / minute + back;
 	const boxes = spans.map(({ from, until }) => {
-		const x = Math.max(0, minutesInto(frame, from));
+		const x = Math.max(0, position(from));
 		// Short leases stay visible.
-		return box(x, Math.min(end, Math.max(x + 1.5, minutesInto(frame, until))));
+		return box(x, Math.min(length, Math.max(x + 1.5, position(until))));
 	});
 	return boxes.join('');
 }
@@ -91,21 +88,19 @@ function box(from: number, until: number) {
 	return `M${round(from)} 0H${round(until)}V16H${round(from)}z`;
 }
 
-function minutesInto({ now, back }: Frame, time: number) {
-	return (time - now) / minute + back;
-}
-
 function round(minutes: number) {
 	return Math.round(minutes * 10) / 10;
 }
 
-interface LegendProps {
-	words: readonly (readonly [kind: Span['kind'], word: string])[];
-}
+const words = [
+	['lease', 'Others'],
+	['yours', 'You'],
+	['running', 'Running'],
+] as const;
 
-export function Legend({ words }: LegendProps) {
+export function Legend() {
 	return (
-		<ul class="legend small">
+		<ul class="legend muted small">
 			{words.map(([kind, word]) => (
 				<li>
 					<svg class="swatch" viewBox="0 0 14 10" aria-hidden="true">

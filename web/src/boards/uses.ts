@@ -7,8 +7,7 @@ export interface Viewer {
 	names: ReadonlyMap<string, string>;
 }
 
-type PastLease = BoardView['past'][number];
-type Holder = Pick<PastLease, 'account_id' | 'api_key_id' | 'label'>;
+type Holder = Pick<BoardView['past'][number], 'account_id' | 'api_key_id' | 'label'>;
 
 /** Visitors see themselves. Of others, they see only whether an API key uses the board; administrators see all. */
 export function describeHolder(

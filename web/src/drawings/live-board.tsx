@@ -1,10 +1,13 @@
 // The board of a lease: its drawing, its pins, and the inputs that drive them.
-import type { drivenBoard } from 'board-access-contract';
+import type { drivenBoard, pinSample } from 'board-access-contract';
 import { raw } from 'hono/html';
 import type * as z from 'zod/mini';
 import { assetText } from '../assets.ts';
 import { Button } from '../elements/form.tsx';
 import { BoardPicture, drawingOf } from './board-picture.tsx';
+
+/** What the agent has read of the pins. */
+export type PinSample = z.output<typeof pinSample>;
 
 type Pins = NonNullable<z.output<typeof drivenBoard>['pins']>;
 
@@ -24,28 +27,18 @@ interface LiveBoardProps {
 
 export function LiveBoard({ boardType, live, canDrive }: LiveBoardProps) {
 	const label = `A drawing of ${boardType}`;
-	if (live?.pins)
-		return <LivePinsOf {...{ boardType, label, canDrive }} {...live} pins={live.pins} />;
+	if (!live?.pins) {
+		return (
+			<section aria-labelledby="live-board" data-live-board>
+				<h2 id="live-board">Board</h2>
+				<BoardPicture boardType={boardType} label={label} />
+				{live && <p class="muted small">The agent of this board does not read its pins.</p>}
+			</section>
+		);
+	}
+	const { pins, driven } = live;
 	return (
-		<section class="live-board" aria-labelledby="live-board" data-live-board>
-			<h2 id="live-board">Board</h2>
-			<BoardPicture boardType={boardType} label={label} />
-			{live && <p class="muted small">The agent of this board does not read its pins.</p>}
-		</section>
-	);
-}
-
-interface LivePinsProps extends LivePins {
-	boardType: string;
-	label: string;
-	canDrive: boolean;
-	pins: Pins;
-}
-
-function LivePinsOf({ boardType, label, canDrive, ...props }: LivePinsProps) {
-	const { pins } = props;
-	return (
-		<section class="live-board" aria-labelledby="live-board" data-live-board={pins.volts}>
+		<section aria-labelledby="live-board" data-live-board={pins.volts}>
 			<div class="group-head">
 				<h2 id="live-board">Board</h2>
 				<span class="muted small" data-live-state />
@@ -55,7 +48,7 @@ function LivePinsOf({ boardType, label, canDrive, ...props }: LivePinsProps) {
 			</div>
 			<p class="unseen" data-leds />
 			<PinTable />
-			{canDrive && <PinInputs {...props} />}
+			{canDrive && <PinInputs pins={pins} driven={driven} />}
 		</section>
 	);
 }
@@ -80,7 +73,7 @@ function PinTable() {
 }
 
 /** A button and a potentiometer, for the script of the page. */
-function PinInputs({ pins, driven }: Pick<LivePinsProps, 'pins' | 'driven'>) {
+function PinInputs({ pins, driven }: Required<LivePins> & { pins: Pins }) {
 	const { names, analog, volts } = pins;
 	const [first = ''] = analog;
 	return (

@@ -106,11 +106,8 @@ export function creditParts(account: AccountCredits) {
 }
 
 /** How many credits leases hold, and how many are left to spend. */
-export function HeldCredits({
-	account: { balance, held_credits: held },
-}: {
-	account: AccountCredits;
-}) {
+export function HeldCredits({ account }: { account: AccountCredits }) {
+	const { balance, held_credits: held } = account;
 	if (held === 0) return null;
 	return (
 		<p class="muted small">

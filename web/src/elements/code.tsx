@@ -52,22 +52,15 @@ export function codeTab(name: string, label: string, text: string) {
 	return [name, label, block] as const;
 }
 
-interface RequestProps {
-	examples: ReturnType<typeof requestExamples>;
-}
+type Examples = ReturnType<typeof requestExamples>;
 
 /** A request in each language. */
-export function Request({ examples }: RequestProps) {
+export function Request({ examples }: { examples: Examples }) {
 	const tabs = languages.map(([name, label]) => codeTab(name, label, examples[name]));
 	return <Tabs legend="Language" tabs={tabs} />;
 }
 
-interface SameRequestProps extends RequestProps {
-	/** A note below the request. */
-	note?: string | undefined;
-}
-
-export function SameRequest({ examples, note }: SameRequestProps) {
+export function SameRequest({ examples, note }: { examples: Examples; note?: string | undefined }) {
 	return (
 		<details class="same-request">
 			<summary>The same request from code</summary>

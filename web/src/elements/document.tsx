@@ -73,7 +73,7 @@ function Page(props: DocumentProps) {
 
 function Footer() {
 	return (
-		<footer class="footer">
+		<footer class="footer muted small">
 			<p>Board Access Service</p>
 			<p>
 				<a href="/docs">API reference</a>

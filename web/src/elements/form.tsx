@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiError } from 'board-access-core';
 import { type Child, createContext, useContext } from 'hono/jsx';
+import type { Query } from '../paths.ts';
 import { Icon, type IconName, withLink } from './text.tsx';
 
 interface FilledForm {
@@ -20,18 +21,27 @@ interface PostFormProps {
 	/** The page to return to. */
 	cancel?: string | undefined;
 	/** Fields that are sent but not shown. */
-	values?: Hidden | undefined;
+	values?: Query | undefined;
 	children?: Child;
 }
 
 /** A form that changes something, with its errors above and its button below. */
-export function PostForm({ action, values, children, ...actions }: PostFormProps) {
+export function PostForm(props: PostFormProps) {
+	const { action, submit, look = 'primary', cancel, values, children } = props;
+	const button = <Button text={submit} look={look} />;
 	return (
 		<form method="post" action={action}>
 			<FormAlert />
 			<HiddenFields values={{ token: randomUUID(), ...values }} />
 			{children}
-			<FormActions {...actions} />
+			{cancel ? (
+				<div class="actions">
+					{button}
+					<ButtonLink href={cancel} text="Cancel" />
+				</div>
+			) : (
+				button
+			)}
 		</form>
 	);
 }
@@ -55,18 +65,6 @@ export function CardForm({ title, lead, size = 'narrow', below, ...form }: CardF
 	);
 }
 
-type FormActionsProps = Pick<PostFormProps, 'submit' | 'look' | 'cancel'>;
-
-function FormActions({ submit, look = 'primary', cancel }: FormActionsProps) {
-	if (!cancel) return <Button text={submit} look={look} />;
-	return (
-		<div class="actions">
-			<Button text={submit} look={look} />
-			<ButtonLink href={cancel} text="Cancel" />
-		</div>
-	);
-}
-
 /** Identifies a form, so that sending it twice makes one change. */
 export function FormToken() {
 	return <HiddenFields values={{ token: randomUUID() }} />;
@@ -77,16 +75,14 @@ export function formKey(token: string) {
 	return `web ${/^[\w -]{1,200}$/.test(token) ? token : randomUUID()}`;
 }
 
-export type Hidden = Record<string, string | readonly string[] | undefined>;
-
 /** Fields that a form sends but does not show; those without a value are left out. */
-export function HiddenFields({ values }: { values: Hidden }) {
-	return Object.entries(values).map(([name, value]) =>
-		[value ?? []].flat().map((one) => one && <input type="hidden" name={name} value={one} />),
+export function HiddenFields({ values }: { values: Query }) {
+	return Object.entries(values).map(
+		([name, value]) => value && <input type="hidden" name={name} value={value} />,
 	);
 }
 
-interface FieldProps {
+export interface FieldProps {
 	name: string;
 	label: string;
 	/** What it contains at first. */
@@ -95,13 +91,15 @@ interface FieldProps {
 	secret?: boolean;
 	help?: Child;
 	optional?: boolean;
+	/** What the browser suggests. */
+	suggestions?: readonly string[];
 	/** Further attributes of the input: type, limits, autocomplete. With rows it is a text area. */
 	input?: Record<string, string | number | boolean>;
 	class?: string;
 }
 
 export function Field(props: FieldProps) {
-	const { name, label, secret, help, optional = false, input = {} } = props;
+	const { name, label, secret, help, optional = false, suggestions, input = {} } = props;
 	const { values } = useContext(Filled);
 	const value = secret ? undefined : (values[name] ?? props.value);
 	const message = useMessage(name);
@@ -110,6 +108,7 @@ export function Field(props: FieldProps) {
 		id: name,
 		name,
 		required: !optional,
+		list: suggestions && `${name}-suggestions`,
 		'aria-invalid': message ? 'true' : undefined,
 		'aria-describedby': notes || undefined,
 	};
@@ -138,8 +137,15 @@ export function Field(props: FieldProps) {
 			) : (
 				control
 			)}
+			{suggestions && (
+				<datalist id={`${name}-suggestions`}>
+					{suggestions.map((text) => (
+						<option value={text} />
+					))}
+				</datalist>
+			)}
 			{help && (
-				<p class="help" id={`${name}-help`}>
+				<p class="muted small" id={`${name}-help`}>
 					{help}
 				</p>
 			)}
@@ -219,23 +225,8 @@ export function Radios({ name, legend, options, chosen }: RadiosProps) {
 	);
 }
 
-interface BoardTypeFieldProps extends Pick<FieldProps, 'value' | 'help'> {
-	/** What the browser suggests. */
-	types: string[];
-}
-
-export function BoardTypeField({ types, ...field }: BoardTypeFieldProps) {
-	const input = { list: 'board-types', maxlength: 100 };
-	return (
-		<>
-			<Field name="board_type" label="Board type" input={input} {...field} />
-			<datalist id="board-types">
-				{types.map((type) => (
-					<option value={type} />
-				))}
-			</datalist>
-		</>
-	);
+export function BoardTypeField(props: Pick<FieldProps, 'value' | 'help' | 'suggestions'>) {
+	return <Field name="board_type" label="Board type" input={{ maxlength: 100 }} {...props} />;
 }
 
 type Look = 'primary' | 'danger' | 'primary danger' | 'primary wide' | undefined;
@@ -258,17 +249,12 @@ export function ButtonLink({ href, text, look, icon, label }: LinkProps) {
 	);
 }
 
-interface ButtonProps {
-	text: string;
+interface ButtonProps extends Omit<LinkProps, 'href'> {
 	/** Keeps the focus on the button when its part of the page is replaced. */
 	id?: string;
-	look?: Look;
 	/** What the button sends with its form. */
 	name?: string;
 	value?: string;
-	label?: string;
-	icon?: IconName;
-	disabled?: boolean;
 	/** What follows the text. */
 	children?: Child;
 }
@@ -290,7 +276,7 @@ function classOf(look: Look) {
 /** The way back to the list that a page belongs to. */
 export function Back({ href, text }: { href: string; text: string }) {
 	return (
-		<p class="back">
+		<p class="back small">
 			<a href={href}>{text}</a>
 		</p>
 	);

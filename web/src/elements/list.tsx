@@ -9,7 +9,7 @@ export interface Column<Row> {
 	class?: string;
 }
 
-interface TableProps<Row> {
+export interface TableProps<Row> {
 	caption: string;
 	columns: readonly Column<Row>[];
 	rows: readonly Row[];
@@ -79,13 +79,8 @@ export function AsOf({ at, href }: { at: string | number; href: string }) {
 	);
 }
 
-interface NextPageProps {
-	href: string | null;
-	text?: string;
-}
-
 /** The way to the next page of a list whose length is not known. */
-export function NextPage({ href, text = 'Older' }: NextPageProps) {
+export function NextPage({ href, text = 'Older' }: { href: string | null; text?: string }) {
 	if (!href) return null;
 	return (
 		<nav class="pager" aria-label="Pages">

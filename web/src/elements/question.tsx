@@ -1,8 +1,9 @@
 // Asks before something is done, and shows a secret once.
 import type { Child } from 'hono/jsx';
 import type { Visit } from '../pages.tsx';
+import type { Query } from '../paths.ts';
 import { CodeBlock } from './code.tsx';
-import { CardForm, type Hidden } from './form.tsx';
+import { CardForm } from './form.tsx';
 import { type Fact, Facts, Icon, Name } from './text.tsx';
 
 export interface Question {
@@ -14,7 +15,7 @@ export interface Question {
 	/** The page to return to. */
 	cancel: string;
 	submit: string;
-	values?: Hidden;
+	values?: Query;
 	destructive?: boolean;
 }
 

@@ -3,12 +3,10 @@
 import type { ServiceContext } from 'board-access-http/environment';
 import type { Child } from 'hono/jsx';
 import { readLine } from '../form.ts';
-import { withQuery } from '../paths.ts';
+import { type Query, withQuery } from '../paths.ts';
 import { Button, HiddenFields } from './form.tsx';
-import { type Column, EmptyState, NextPage, Table } from './list.tsx';
+import { EmptyState, NextPage, Table, type TableProps } from './list.tsx';
 import { Icon } from './text.tsx';
-
-type Query = Record<string, string | undefined>;
 
 /** How many rows a page has. */
 const pageSize = 50;
@@ -86,22 +84,18 @@ export function Choice({ name, label, all, options, chosen }: ChoiceProps) {
 	);
 }
 
-interface SearchedListProps<Row> {
+interface SearchedListProps<Row> extends TableProps<Row> {
 	list: ReturnType<typeof readList>;
 	/** What a row is, in the singular. */
 	noun: string;
 	placeholder: string;
-	caption: string;
-	rows: readonly Row[];
 	/** Where the next page begins. */
 	next: string | null;
-	columns: readonly Column<Row>[];
 	/** How often a script reads the rows again, if it does. */
 	seconds?: number;
 	/** Further fields of the search, and what it keeps without a field. */
 	fields?: Child;
 	kept?: Query;
-	rowClass?: (row: Row) => string | undefined;
 	above?: Child;
 	below?: Child;
 }

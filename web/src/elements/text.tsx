@@ -67,6 +67,15 @@ export function Note({ text }: { text: string | null }) {
 	) : null;
 }
 
+/** A line of small text with an identifier or an address, if there is one. */
+export function CodeNote({ text, before }: { text: string | null | undefined; before?: string }) {
+	return text ? (
+		<p class="small">
+			{before} <code>{text}</code>
+		</p>
+	) : null;
+}
+
 export function NameLink({ href, name }: { href: string; name: string }) {
 	return (
 		<a href={href}>

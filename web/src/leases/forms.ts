@@ -25,10 +25,8 @@ export const release = onSubmit({
 
 /** Whether an action has not finished. */
 async function isBusy(visit: MemberVisit) {
-	const { actions, lease } = await readLeaseView(
-		visit.services.database.query,
-		await viewerOf(visit, 'hold'),
-	);
+	const { query } = visit.services.database;
+	const { actions, lease } = await readLeaseView(query, await viewerOf(visit, 'hold'));
 	return lease.status === 'active' && actions.some(({ ended_at }) => ended_at === null);
 }
 
@@ -46,11 +44,8 @@ export const chooseMail = onSubmit({
 	again: show,
 	fields: ['wanted'],
 	change: async (visit, { wanted }) => {
-		await chooseReadyMail(
-			visit.services.database.query,
-			await viewerOf(visit, 'hold'),
-			wanted === 'true',
-		);
+		const { query } = visit.services.database;
+		await chooseReadyMail(query, await viewerOf(visit, 'hold'), wanted === 'true');
 		return goTo(visit.c, encodedPath(visit.c, '/leases'));
 	},
 });

@@ -28,14 +28,9 @@ const endWords = {
 	admin: 'An administrator ended the lease.',
 } as const;
 
-/** What a visitor with this access calls the holder. */
-function holderWord(access: Lease['access']) {
-	return access === 'hold' ? 'You' : 'The holder';
-}
-
 export function endWordsOf({ end_reason, access }: Pick<Lease, 'end_reason' | 'access'>) {
 	if (!end_reason) return '';
-	return endWords[end_reason].replace(/^You/, holderWord(access));
+	return endWords[end_reason].replace(/^You/, access === 'hold' ? 'You' : 'The holder');
 }
 
 export function EndReason(lease: Lease) {

@@ -5,6 +5,9 @@ import { endWordsOf } from './status.tsx';
 
 type Render = (view: LeaseView) => object;
 
+/** What a console shows apart from its output. */
+export type Marks = ReturnType<typeof marksIn>;
+
 /** Events until the lease has ended. */
 export async function* leaseEvents(
 	core: Core,
@@ -23,7 +26,7 @@ export async function* leaseEvents(
 /** What is marked in the console, and where its output ends. */
 function marksIn({ lease, actions, consoleEnd, time }: LeaseView) {
 	const { ended_at, end_reason } = lease;
-	const end = ended_at && { ended_at, end_reason, text: endWordsOf(lease) };
+	const end = ended_at === null ? null : { ended_at, end_reason, text: endWordsOf(lease) };
 	return { actions, end, consoleEnd, time };
 }
 

@@ -2,6 +2,7 @@
 // something to plot.
 import UPlot from 'uplot';
 import css from 'uplot/dist/uPlot.min.css';
+import { clockText } from '../leases/workbench/time-left.ts';
 import { create } from './dom.ts';
 import { addStyle } from './style.ts';
 
@@ -24,8 +25,7 @@ export interface Drawn {
 export type DrawChart = typeof drawChart;
 
 function agoText(milliseconds: number) {
-	const seconds = Math.round(milliseconds / 1000);
-	return seconds > 0 && `−${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+	return milliseconds >= 500 && `−${clockText(milliseconds)}`;
 }
 
 /** Draws the chart in an element. */

@@ -1,5 +1,6 @@
 // Follows a lease over a connection, which is opened again when it breaks.
-import type { LeaseAction } from './lease/console/action-marks.ts';
+import type { PinSample } from '../drawings/live-board.tsx';
+import type { Marks as LeaseMarks } from '../leases/stream.ts';
 import { unreachable } from './pages/connection.ts';
 
 // The service sends something every two seconds.
@@ -25,27 +26,9 @@ export interface PageUpdate {
 	html: string;
 }
 
-/** What a console shows apart from its output. */
-interface Marks {
-	actions: readonly LeaseAction[];
-	end: { end_reason: string; ended_at: string; text: string } | null;
-	/** Where the output ends. */
-	consoleEnd: number;
+interface Marks extends Omit<LeaseMarks, 'time'> {
 	/** How far the clock of this browser is behind that of the service. */
 	skew: number;
-}
-
-interface TypedLine {
-	text: string;
-	offset: number;
-	time: number;
-}
-
-/** What the agent has read of the pins. */
-export interface PinSample {
-	power: boolean;
-	leds: Record<string, number>;
-	pins: Record<string, { mode: string; high: number; hz?: number; volts?: number }>;
 }
 
 /** What a page does with what the stream has for it. */
@@ -53,7 +36,7 @@ export interface Handlers {
 	output?: (output: Output) => void;
 	parts?: (parts: PageUpdate) => void;
 	marks?: (marks: Marks) => void;
-	typed?: (line: TypedLine) => void;
+	typed?: (line: { text: string; offset: number; time: number }) => void;
 	pins?: ((sample: PinSample | null) => void) | undefined;
 	/** Takes why nothing is received; an empty text when the connection works again. */
 	problem?: (text: string) => void;
@@ -74,7 +57,7 @@ interface Chunk {
 	old: boolean;
 }
 
-type PageChange = PageUpdate & Omit<Marks, 'skew'> & { time: number };
+type PageChange = PageUpdate & LeaseMarks;
 
 type LeaseEvent = PageChange | { pins: PinSample | null } | { end: true } | Chunk;
 

@@ -42,46 +42,30 @@ export function NextSteps(view: QueuedView) {
 type Step = readonly [title: string, when: Child, text: Child];
 
 function stepsOf({ lease, board, queue, held, rate }: QueuedView): Step[] {
-	const { start, preparation, graceSeconds } = queue;
+	const { start, preparation, graceSeconds, images } = queue;
 	const about = (before: number) => start && ['about ', <Clock at={start - before} />];
 	const minutes = `${lease.minutes} minutes`;
 	const hold = held > 0 && `; ${held} credits are held for ${minutes}`;
-	const cost = rate > 0 && ` and the cost begin: at most ${rate} credits for each started minute.`;
+	const cost =
+		rate > 0
+			? ` and the cost begin: at most ${rate} credits for each started minute.`
+			: ' begin. They are free.';
 	const usual = preparation >= 1000 && `usually ${Math.round(preparation / 1000)} s`;
+	const wait = ['Since ', <Clock at={lease.created_at} />, '. Nothing is charged', hold, '.'];
+	const turn = board
+		? [<BoardLink {...board} />, ', when it is available and it is your turn.']
+		: 'The first board of the type that is available when it is your turn.';
+	const names = images.map((name, index) => [index > 0 && ', ', <Name>{name}</Name>]);
+	const work = images.length > 0 ? names : 'It is brought to a known state';
+	const grace =
+		lease.access === 'hold' &&
+		graceSeconds > 0 &&
+		` You have ${graceSeconds} seconds before that: choose Start now, or use the board.`;
 	return [
-		[
-			'It waits',
-			'',
-			['Since ', <Clock at={lease.created_at} />, '. Nothing is charged', hold, '.'],
-		],
-		[
-			'It gets a board',
-			about(preparation),
-			board
-				? [<BoardLink {...board} />, ', when it is available and it is your turn.']
-				: 'The first board of the type that is available when it is your turn.',
-		],
-		[
-			'It is prepared',
-			usual,
-			queue.images.length > 0
-				? [
-						queue.images.flatMap((name, index) => [index > 0 && ', ', <Name>{name}</Name>]),
-						'. Not charged.',
-					]
-				: 'It is brought to a known state. Not charged.',
-		],
-		[
-			'The workbench opens here',
-			about(0),
-			[
-				`The ${minutes}`,
-				cost || ' begin. They are free.',
-				lease.access === 'hold' &&
-					graceSeconds > 0 &&
-					` You have ${graceSeconds} seconds before that: choose Start now, or use the board.`,
-			],
-		],
+		['It waits', '', wait],
+		['It gets a board', about(preparation), turn],
+		['It is prepared', usual, [work, '. Not charged.']],
+		['The workbench opens here', about(0), [`The ${minutes}`, cost, grace]],
 	];
 }
 
@@ -92,14 +76,13 @@ export function Meantime({ lease, queue: { alternative, spendable } }: QueuedVie
 	return (
 		<>
 			<h2>In the meantime</h2>
-			{alternative && (
+			{alternative ? (
 				<p class="small">
 					<BoardLink {...alternative} /> {offer(alternative.credits_per_minute)}. It has the same
 					type
 					{alternative.agent_id === null && ', but no agent'}.
 				</p>
-			)}
-			{!alternative && (
+			) : (
 				<p class="small">
 					No other <Name>{lease.board_type}</Name> is available. See the{' '}
 					<a href="/boards?status=available">boards of other types that are available now</a>.

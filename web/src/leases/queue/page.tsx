@@ -96,24 +96,14 @@ export function queueTitle({ lease, queue }: QueuedView) {
 }
 
 function figuresOf({ lease, queue, held, time }: QueuedView) {
-	const place = ordinal(lease.queue_position ?? 1);
 	const isHeld = lease.access === 'hold';
+	const place = <span data-place>{ordinal(lease.queue_position ?? 1)}</span>;
+	const ofBalance = isHeld ? `of ${queue.balance.toLocaleString('en')} ` : '';
 	return (
 		<>
-			{figure(
-				isHeld ? 'Your position' : 'Position',
-				<span data-place>{place}</span>,
-				`of ${queue.waiting}`,
-			)}
+			{figure(isHeld ? 'Your position' : 'Position', place, `of ${queue.waiting}`)}
 			{startFigure(queue, time)}
-			{held > 0 &&
-				figure(
-					'Held',
-					held.toLocaleString('en'),
-					isHeld
-						? `of ${queue.balance.toLocaleString('en')} credits, none spent`
-						: 'credits, none spent',
-				)}
+			{held > 0 && figure('Held', held.toLocaleString('en'), `${ofBalance}credits, none spent`)}
 		</>
 	);
 }
@@ -131,11 +121,8 @@ function startFigure({ estimate, start }: QueuedView['queue'], now: number) {
 			<Clock at={start} />
 		</span>
 	);
-	return figure(
-		'It can start at about',
-		value,
-		left > 0 ? `in about ${left} min` : 'at any moment',
-	);
+	const below = left > 0 ? `in about ${left} min` : 'at any moment';
+	return figure('It can start at about', value, below);
 }
 
 const rules = new Intl.PluralRules('en', { type: 'ordinal' });

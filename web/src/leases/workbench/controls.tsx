@@ -1,6 +1,6 @@
 // What the holder of a lease can do: flash a file, the buttons of the board, renew and release.
 import type { LeaseView } from 'board-access-core';
-import { Button, ButtonLink } from '../../elements/form.tsx';
+import { Button, ButtonLink, Field } from '../../elements/form.tsx';
 import { Icon, Name } from '../../elements/text.tsx';
 import type { Lease } from '../status.tsx';
 import { isEndingSoon } from './lease-facts.tsx';
@@ -129,11 +129,7 @@ export function FlashAgain({ actions }: Pick<LeaseView, 'actions'>) {
 	);
 }
 
-interface UploadFormProps extends Pick<LeaseView, 'actions'> {
-	erases: boolean;
-}
-
-function UploadForm({ erases, actions }: UploadFormProps) {
+function UploadForm({ erases, actions }: Pick<LeaseView, 'actions'> & { erases: boolean }) {
 	return (
 		<>
 			<form method="dialog" class="actions flash" data-upload>
@@ -186,25 +182,20 @@ function EraseQuestion() {
 }
 
 function FirmwareFields() {
-	const file = { id: 'firmware', name: 'firmware', 'aria-describedby': 'firmware-help' };
+	const help = (
+		<>
+			Intel HEX, UF2 or ELF, at most 16 MiB.{' '}
+			<span class="can-drop">You can also drop the file on the page.</span>
+		</>
+	);
 	return (
 		<>
-			<div class="field">
-				<label for="firmware">Firmware</label>
-				<input type="file" required {...file} />
-				<p class="help" id="firmware-help">
-					Intel HEX, UF2 or ELF, at most 16 MiB.{' '}
-					<span class="can-drop">You can also drop the file on the page.</span>
-				</p>
-			</div>
+			<Field name="firmware" label="Firmware" help={help} input={{ type: 'file' }} />
 			<label>
 				<input type="checkbox" name="raw" value="true" /> Raw binary: flash the bytes of a file that
 				is neither Intel HEX, UF2 nor ELF (<code>raw=true</code>)
 			</label>
-			<div class="field">
-				<label for="flash_offset">Flash offset</label>
-				<input id="flash_offset" name="flash_offset" maxlength={12} autocomplete="off" />
-			</div>
+			<Field name="flash_offset" label="Flash offset" input={{ required: false, maxlength: 12 }} />
 		</>
 	);
 }

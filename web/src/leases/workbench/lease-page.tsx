@@ -125,7 +125,7 @@ function DropTarget({ name }: { name: string }) {
 			<h2>
 				Drop to flash <Name>{name}</Name>
 			</h2>
-			<p>Intel HEX, UF2 or ELF, at most 16 MiB</p>
+			<p class="muted">Intel HEX, UF2 or ELF, at most 16 MiB</p>
 			<p>
 				<span data-replaced />
 				The board restarts, and its console goes on.
@@ -176,7 +176,6 @@ function boardOf({ board_type, access }: Lease, live?: LivePins) {
 	return <LiveBoard boardType={board_type} live={live} canDrive={access !== 'look'} />;
 }
 
-const views = ['console', 'board', 'plot', 'steps'] as const;
 const viewWords = { console: 'Console', board: 'Board', plot: 'Plot', steps: 'Steps' };
 
 /** On a narrow screen, one of these is shown at a time. */
@@ -184,15 +183,18 @@ function Views({ hidden }: { hidden: boolean }) {
 	return (
 		<fieldset class="views" hidden={hidden}>
 			<legend class="unseen">View</legend>
-			{views.map((view) => (
+			{Object.entries(viewWords).map(([view, word]) => (
 				<label>
 					<input type="radio" name="view" value={view} checked={view === 'console'} />
-					{viewWords[view]}
+					{word}
 				</label>
 			))}
 		</fieldset>
 	);
 }
+
+/** The console of a lease is deleted a day after its end. */
+const keptMilliseconds = 24 * 60 * 60 * 1000;
 
 /** Why the lease has ended, above its console, which stays. */
 function EndStrip({ lease, consoleEnd }: Pick<LeaseView, 'lease' | 'consoleEnd'>) {
@@ -210,7 +212,7 @@ function EndStrip({ lease, consoleEnd }: Pick<LeaseView, 'lease' | 'consoleEnd'>
 					'The infrastructure failed: this is not the result of your firmware or of anything you did. '}
 				{ended_at && consoleEnd > 0 && (
 					<>
-						The console is kept until <Clock at={keptUntil(ended_at)} />.
+						The console is kept until <Clock at={Date.parse(ended_at) + keptMilliseconds} />.
 					</>
 				)}
 			</span>
@@ -233,17 +235,8 @@ function lostConsole({ status, console_status, console_lost_at, console_message 
 	);
 }
 
-function waitingText(waiting: number) {
-	const others = waiting === 1 ? '1 lease waits' : `${waiting} leases wait`;
-	return `${others} for a board of this type`;
-}
-
-/** The console of a lease is deleted a day after its end. */
-function keptUntil(endedAt: string) {
-	return new Date(Date.parse(endedAt) + 24 * 60 * 60 * 1000).toISOString();
-}
-
 function detailsOf({ lease, board, held, waiting }: LeaseView) {
+	const others = waiting === 1 ? '1 lease waits' : `${waiting} leases wait`;
 	return (
 		<>
 			<h2>Lease</h2>
@@ -253,7 +246,7 @@ function detailsOf({ lease, board, held, waiting }: LeaseView) {
 					['Type', <TypeLink type={lease.board_type} />],
 					board && ['Price', price(board.credits_per_minute)],
 					held > 0 && ['Held', <Credits amount={held} />],
-					waiting > 0 && ['Waiting', waitingText(waiting)],
+					waiting > 0 && ['Waiting', `${others} for a board of this type`],
 					lease.ended_at !== null && ['Ended', <Time at={lease.ended_at} />],
 					['Identifier', <code>{lease.id}</code>],
 				]}

@@ -42,7 +42,7 @@ export function ShareForm({ address }: { address: string }) {
 				/>
 				<Button text="Share" />
 				<div>
-					<p class="help">Send your colleague the address of this page:</p>
+					<p class="muted small">Send your colleague the address of this page:</p>
 					<CodeBlock id="lease-address" what="the address" text={address} />
 				</div>
 			</form>
@@ -53,7 +53,7 @@ export function ShareForm({ address }: { address: string }) {
 export function ShareList({ lease, shares }: LeaseView) {
 	if (shares.length === 0) return null;
 	return (
-		<ul class="shares">
+		<ul class="shares small">
 			{shares.map(({ email, access }) => (
 				<li>
 					<span>

@@ -3,13 +3,14 @@ import type { LeaseAction, LeaseView } from 'board-access-core';
 import { Name } from '../../elements/text.tsx';
 import { ActionText } from './controls.tsx';
 import { Countdown } from './lease-facts.tsx';
-import { durationOf, secondsText } from './steps.tsx';
+import { durationOf } from './steps.tsx';
+import { secondsText } from './time-left.ts';
 
 export function Stage(view: LeaseView) {
 	const { status, board_id } = view.lease;
 	if (status === 'preparing') return <Preparation {...view} />;
 	const gotNone = status === 'ended' && board_id === null;
-	return <p class="stage-text">{gotNone ? 'This lease got no board.' : texts[status]}</p>;
+	return <p class="stage-text muted">{gotNone ? 'This lease got no board.' : texts[status]}</p>;
 }
 
 const texts = {
@@ -45,7 +46,7 @@ function Preparation({ lease, actions, time }: LeaseView) {
 						</li>
 					))}
 			</ol>
-			<p class="stage-foot">
+			<p class="stage-foot muted">
 				Nothing is charged until the board is ready.
 				{limit !== null && [' Ready within ', <Countdown left={Date.parse(limit) - time} />]}
 			</p>

@@ -3,6 +3,7 @@ import { type LeaseAction, type LeaseView, shownActions } from 'board-access-cor
 import type { Child } from 'hono/jsx';
 import { ClockTime, Icon, Name } from '../../elements/text.tsx';
 import { ActionText, actionWords } from './controls.tsx';
+import { secondsText } from './time-left.ts';
 
 /** Counts each step of a preparation, although the list has one row for a preparation that is done. */
 export function StepsSummary({ actions }: Pick<LeaseView, 'actions'>) {
@@ -14,13 +15,8 @@ export function StepsSummary({ actions }: Pick<LeaseView, 'actions'>) {
 	);
 }
 
-interface StepListProps {
-	actions: LeaseAction[];
-	leaseId: string;
-}
-
 /** The steps in order; a preparation that is done is one of them. */
-export function StepList({ actions, leaseId }: StepListProps) {
+export function StepList({ actions, leaseId }: { actions: LeaseAction[]; leaseId: string }) {
 	if (actions.length === 0) return <p class="muted">No steps yet.</p>;
 	return (
 		<>
@@ -29,7 +25,7 @@ export function StepList({ actions, leaseId }: StepListProps) {
 					The last {shownActions}. <a href={`/leases/${leaseId}/actions`}>All steps</a>
 				</p>
 			)}
-			<ol class="steps">{rowsOf({ actions }).map((row) => rowFor(row, leaseId))}</ol>
+			<ol class="steps">{rowsOf(actions).map((row) => rowFor(row, leaseId))}</ol>
 		</>
 	);
 }
@@ -37,7 +33,7 @@ export function StepList({ actions, leaseId }: StepListProps) {
 /** What a row of the list is about; a done preparation has several actions. */
 type Row = readonly [LeaseAction, ...LeaseAction[]];
 
-function rowsOf({ actions }: Pick<LeaseView, 'actions'>): Row[] {
+function rowsOf(actions: LeaseAction[]): Row[] {
 	const steps = actions.filter(({ phase }) => phase === 'prepare');
 	const [first, ...others] = steps;
 	if (!first || steps.some(({ status }) => status !== 'done')) return actions.map((one) => [one]);
@@ -64,7 +60,7 @@ function rowFor([first, ...others]: Row, leaseId: string) {
 			step={{ ...first, id: last.id, created_at: last.ended_at ?? last.created_at }}
 			title="Prepared"
 			detail={names}
-			duration={milliseconds(first.created_at, last.ended_at)}
+			duration={durationOf({ started_at: first.created_at, ended_at: last.ended_at })}
 		/>
 	);
 }
@@ -125,14 +121,6 @@ function Step({ step, title, detail, duration, children }: StepProps) {
 }
 
 /** How long the agent took for an action; null until it has ended. */
-export function durationOf({ started_at, ended_at }: ShownAction) {
-	return milliseconds(started_at, ended_at);
-}
-
-function milliseconds(start: string, end: string | null) {
-	return end === null ? null : Math.max(0, Date.parse(end) - Date.parse(start));
-}
-
-export function secondsText(milliseconds: number) {
-	return milliseconds < 100 ? 'under 0.1 s' : `${(milliseconds / 1000).toFixed(1)} s`;
+export function durationOf({ started_at, ended_at }: Pick<LeaseAction, 'started_at' | 'ended_at'>) {
+	return ended_at === null ? null : Math.max(0, Date.parse(ended_at) - Date.parse(started_at));
 }

@@ -1,4 +1,4 @@
-// How the time of a lease is shown, by the service and by the script of the page.
+// How times of a lease are shown, by the service and by the script of the page.
 
 export const minute = 60_000;
 
@@ -8,4 +8,8 @@ export const soon = 2 * minute;
 export function clockText(milliseconds: number) {
 	const seconds = Math.max(0, Math.round(milliseconds / 1000));
 	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+export function secondsText(milliseconds: number) {
+	return milliseconds < 100 ? 'under 0.1 s' : `${(milliseconds / 1000).toFixed(1)} s`;
 }

@@ -5,27 +5,21 @@ import { unreachable } from '../pages/connection.ts';
 import { load } from './load.ts';
 import { id } from './page.ts';
 
-let client: Promise<typeof Client> | undefined;
-
-export function loadClient() {
-	client ??= load<typeof Client>('client.js').catch((error) => {
-		client = undefined;
-		throw error;
-	});
-	return client;
-}
-
-let lease: Promise<AnyLease> | undefined;
+export const loadClient = once(() => load<typeof Client>('client.js'));
 
 /** The lease of the page. */
-export function leaseOfPage() {
-	lease ??= loadClient()
-		.then((loaded) => loaded.client.leases.get(id))
-		.catch((error) => {
-			lease = undefined;
+export const leaseOfPage = once<AnyLease>(async () => (await loadClient()).client.leases.get(id));
+
+/** Starts work on the first call, and again on the next one if it failed. */
+function once<Value>(start: () => Promise<Value>) {
+	let started: Promise<Value> | undefined;
+	return () => {
+		started ??= start().catch((error) => {
+			started = undefined;
 			throw error;
 		});
-	return lease;
+		return started;
+	};
 }
 
 /** Whether an error of the client has this name. */

@@ -1,6 +1,6 @@
 // The button and the slider that drive the pins of the board.
+import type { PinSample } from '../../../drawings/live-board.tsx';
 import { get } from '../../dom.ts';
-import type { PinSample } from '../../stream.ts';
 import { leaseOfPage, messageOf } from '../client.ts';
 import { say } from '../page.ts';
 

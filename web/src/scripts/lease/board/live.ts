@@ -1,6 +1,6 @@
 // The drawing of the board and the table of its pins, as its agent samples them.
+import type { PinSample } from '../../../drawings/live-board.tsx';
 import { create, createSvg, get, getAll } from '../../dom.ts';
-import type { PinSample } from '../../stream.ts';
 import { driveByHand } from './drive-pins.ts';
 
 const traceMilliseconds = 10_000;

@@ -1,4 +1,6 @@
 // The words of the marks that actions leave in the console.
+import type { Marks } from '../../../leases/stream.ts';
+import { secondsText } from '../../../leases/workbench/time-left.ts';
 
 // Paths of icons in a 24 × 24 square.
 const icons: Record<string, string> = {
@@ -19,20 +21,7 @@ const words: Record<string, readonly [running: string, done: string, failed: str
 	power_cycle: ['Power cycling', 'Power cycled', 'Not power cycled'],
 };
 
-/** An action as the service sends it. */
-export interface LeaseAction {
-	id: string;
-	action: string;
-	phase: string;
-	name: string | null;
-	status: string;
-	message: string;
-	progress: number | null;
-	console_offset: number | null;
-	started_at: string;
-	ended_at: string | null;
-	requested_by: string | null;
-}
+type LeaseAction = Marks['actions'][number];
 
 export interface Mark {
 	id: string;
@@ -47,8 +36,7 @@ export interface Mark {
 // The other actions are too short for it.
 function duration({ action, started_at, ended_at }: LeaseAction) {
 	if (!/flash|erase/.test(action) || !ended_at) return '';
-	const milliseconds = Date.parse(ended_at) - Date.parse(started_at);
-	return milliseconds < 100 ? 'under 0.1 s' : `${(milliseconds / 1000).toFixed(1)} s`;
+	return secondsText(Date.parse(ended_at) - Date.parse(started_at));
 }
 
 function detailOf(action: LeaseAction) {
@@ -63,7 +51,7 @@ function detailOf(action: LeaseAction) {
 function markOf(action: LeaseAction): Mark {
 	const { id, action: kind, name, status, console_offset, requested_by: who } = action;
 	const [running, done, failed] = words[kind] ?? [kind, kind, kind];
-	const text = { running, done }[status] ?? failed;
+	const text = { queued: running, running, done, failed }[status];
 	const icon = icons[status === 'failed' ? 'failed' : kind] ?? icons.power ?? '';
 	const detail = (who ? ` by ${who}` : '') + detailOf(action);
 	return {
@@ -77,14 +65,14 @@ function markOf(action: LeaseAction): Mark {
 }
 
 /** The marks of the actions that have begun; of the preparation, only those that failed. */
-export function marksOf(actions: readonly LeaseAction[]) {
+export function marksOf(actions: Marks['actions']) {
 	return actions
 		.filter(({ status, phase }) => status !== 'queued' && (phase === 'use' || status === 'failed'))
 		.map(markOf);
 }
 
 /** The mark at the end of a lease. */
-export function endMark(end: { end_reason: string; ended_at: string; text: string }): Mark {
+export function endMark(end: NonNullable<Marks['end']>): Mark {
 	const [status, icon] =
 		end.end_reason === 'released' ? ['done', icons.release] : ['failed', icons.failed];
 	return {

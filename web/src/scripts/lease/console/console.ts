@@ -75,9 +75,9 @@ function openScreen(place: HTMLElement, openTerminal: OpenTerminal, parts: Scree
 		onReplay: replay,
 	});
 	get('[data-console-text]', page).hidden = true;
-	const onFind = offerFind(view.terminal, () => (entry ?? view.terminal).focus());
+	offerFind(view.terminal, () => (entry ?? view.terminal).focus());
 	entry?.attach(view);
-	if (entry) takeKeys(view, { lines, entry, onFind });
+	if (entry) takeKeys(view, lines, entry);
 	startTools(view, () => entry?.showHelp());
 	let typed = 0;
 	const restart = () => {

@@ -54,7 +54,7 @@ function cellsOf({ buffer: { active } }: Terminal, { row, index }: Match, length
 	return cells;
 }
 
-/** Returns a function that moves the focus to the search. */
+/** `onLeave` is called when the search is left with Escape. */
 export function offerFind(terminal: Terminal, onLeave: () => void) {
 	const field = get<HTMLInputElement>('[data-find]', page);
 	const count = get('[data-find-count]', page);
@@ -140,14 +140,10 @@ export function offerFind(terminal: Terminal, onLeave: () => void) {
 		}
 	});
 
-	const focus = () => {
-		field.focus();
-		field.select();
-	};
 	document.addEventListener('keydown', (event) => {
 		if (!event.ctrlKey || !event.shiftKey || event.key.toLowerCase() !== 'f') return;
 		event.preventDefault();
-		focus();
+		field.focus();
+		field.select();
 	});
-	return focus;
 }

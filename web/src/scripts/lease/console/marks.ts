@@ -20,7 +20,7 @@ function draw(element: HTMLElement, { text, action }: Mark) {
 	const words = create('span', {}, text, strong, create('bdi', {}, detail));
 	element.classList.add('mark');
 	element.dataset.status = status;
-	element.replaceChildren(createSvg('svg', { viewBox: '0 0 24 24' }, path), words);
+	element.replaceChildren(createSvg('svg', { viewBox: '0 0 24 24', class: 'icon' }, path), words);
 }
 
 export function createMarks(terminal: Terminal) {

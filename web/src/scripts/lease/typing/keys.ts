@@ -8,14 +8,8 @@ import type { Lines } from './lines.ts';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: replies begin with escape
 const reply = /^\x1b(?:\[[?>=]?[\d;]*(?:[cntxR]|\$y)|\[[IO]|[P\]_].+)$/s;
 
-interface KeysOptions {
-	lines: Lines;
-	/** The row for lines. */
-	entry: Entry;
-	onFind: () => void;
-}
-
-export function takeKeys({ terminal, ...view }: Console, { lines, entry, onFind }: KeysOptions) {
+/** `entry` is the row for lines. */
+export function takeKeys({ terminal, ...view }: Console, lines: Lines, entry: Entry) {
 	const { takesKeys } = entry;
 
 	/** Whether the terminal handles a key; the browser handles the others. */
@@ -25,11 +19,8 @@ export function takeKeys({ terminal, ...view }: Console, { lines, entry, onFind 
 		const letter = ctrlKey || metaKey ? key.toLowerCase() : '';
 		// The browser copies and pastes, also without a secure context.
 		if (letter === 'v' || (letter === 'c' && terminal.hasSelection())) return false;
-		if (ctrlKey && shiftKey && letter === 'f') {
-			event.preventDefault();
-			onFind();
-			return false;
-		}
+		// The page finds.
+		if (ctrlKey && shiftKey && letter === 'f') return false;
 		if (shiftKey && /^Page(Up|Down)$/.test(key)) return true;
 		if (ctrlKey && key === ']') {
 			event.preventDefault();
