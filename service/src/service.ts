@@ -58,7 +58,8 @@ export async function assemble(options: ServiceOptions, given?: Given) {
 	if (options.demo && process.env.NODE_ENV === 'production') {
 		throw new Error('Demo mode hands out credentials and does not run with NODE_ENV=production');
 	}
-	const log = createLog(options.log ? settings.logLevel : 'silent', streamOf(options.log));
+	const destination = typeof options.log === 'object' ? options.log : undefined;
+	const log = createLog(options.log ? settings.logLevel : 'silent', destination);
 	const core = await openCore(settings, log, given);
 	const demo = options.demo
 		? await seedDemo(core).catch(async (error) => {
@@ -101,10 +102,6 @@ export async function assemble(options: ServiceOptions, given?: Given) {
 			await core.close();
 		},
 	};
-}
-
-function streamOf(log: ServiceOptions['log']) {
-	return typeof log === 'object' ? log : undefined;
 }
 
 function settingsOf({
