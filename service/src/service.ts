@@ -14,7 +14,7 @@ import { createLimits } from 'board-access-http/limits/rate-limits';
 import type { DestinationStream } from 'pino';
 import { createApp } from './app.ts';
 import { createChannels } from './channels/channels.ts';
-import { type DemoAgent, startDemoAgent } from './demo/agent.ts';
+import { startDemoAgent } from './demo/agent.ts';
 import { type Demo, seedDemo } from './demo/seed.ts';
 import { createAuthenticateAgent } from './routes/authenticate-agent.ts';
 import { createMetrics } from './server/metrics.ts';
@@ -81,7 +81,7 @@ export async function assemble(options: ServiceOptions, given?: Given) {
 	};
 	const app = createApp(services);
 	core.start();
-	let agent: Promise<DemoAgent> | undefined;
+	let agent: ReturnType<typeof startDemoAgent> | undefined;
 	return {
 		app,
 		services,
