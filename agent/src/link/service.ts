@@ -45,7 +45,7 @@ export interface ConsoleChunk {
 	readonly synced?: number | undefined;
 }
 
-interface LeaseOnBoard {
+export interface LeaseOnBoard {
 	readonly leaseId: string;
 	readonly boardId: string;
 	readonly fence: number;
