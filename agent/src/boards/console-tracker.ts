@@ -63,7 +63,7 @@ export class ConsoleTracker implements ConsoleEvents {
 	lost(reason: string) {
 		this.note(`the console is not connected: ${reason}`);
 		const at = performance.now();
-		this.#lost ??= { at, explained: this.#isExplained(at) };
+		this.#lost ??= { at, explained: at <= this.#restartsUntil };
 		const message = printable(reason).slice(0, maxMessage);
 		this.#change({ ...this.#state, status: 'disconnected', message });
 	}
@@ -71,7 +71,7 @@ export class ConsoleTracker implements ConsoleEvents {
 	connected() {
 		const now = performance.now();
 		const { at, explained } = this.#lost ?? { at: now, explained: false };
-		const gap = explained && this.#isExplained(now) ? 0 : Math.ceil(now - at);
+		const gap = explained && now <= this.#restartsUntil ? 0 : Math.ceil(now - at);
 		// Firmware may restart its board by itself.
 		const missing =
 			gap > restartTime ? `; ${Math.round(gap / 1000)} s of its output are missing` : '';
@@ -92,10 +92,6 @@ export class ConsoleTracker implements ConsoleEvents {
 		} finally {
 			this.#restartsUntil = performance.now() + restartTime;
 		}
-	}
-
-	#isExplained(at: number) {
-		return at <= this.#restartsUntil;
 	}
 
 	#change(fields: Omit<ConsoleState, 'change'>) {

@@ -3,7 +3,6 @@ import {
 	ADCMuxInputType,
 	type AVRADC,
 	type AVRIOPort,
-	type AVRPortConfig,
 	type CPU,
 	PinState,
 	portBConfig,
@@ -82,11 +81,7 @@ export function createUnoPins({ cpu, adc, ports, traffic, now }: Chip) {
 	});
 }
 
-interface UnoPort {
-	readonly port: AVRIOPort;
-	readonly config: AVRPortConfig;
-	readonly names: readonly string[];
-}
+type UnoPort = (typeof unoPorts)[number] & { readonly port: AVRIOPort };
 
 function portPins(cpu: CPU, { port, config, names }: UnoPort): ChipPin[] {
 	const driven = { pins: 0, high: 0 };
