@@ -10,11 +10,6 @@ const restartTime = 5_000;
 
 const maxMessage = 500;
 
-interface TrackerOptions {
-	outputFrom?: string;
-	hasConsole?: boolean;
-}
-
 export class ConsoleTracker implements ConsoleEvents {
 	readonly #upload: Pick<ConsoleUpload, 'take' | 'report'>;
 	/** These get what the board prints, and no message of the agent. */
@@ -27,7 +22,7 @@ export class ConsoleTracker implements ConsoleEvents {
 
 	constructor(
 		upload: Pick<ConsoleUpload, 'take' | 'report'>,
-		{ outputFrom, hasConsole = true }: TrackerOptions = {},
+		{ outputFrom, hasConsole = true }: { outputFrom?: string; hasConsole?: boolean } = {},
 	) {
 		this.#upload = upload;
 		// Of a board without a console, only halts are reported.
