@@ -1,6 +1,7 @@
 // The settings of the service: variable, default and rule of each.
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { type CamelCase, camelCased } from 'board-access-contract';
 import * as z from 'zod/mini';
 import { isPostgres } from './database/location.ts';
 import { explain } from './validation.ts';
@@ -205,14 +206,10 @@ type Variables = typeof variables;
 
 /** The value of each variable, under its name in camel case; the database may also be `:memory:`. */
 export type Settings = {
-	[Name in keyof Variables as Name extends 'DATABASE_URL' ? 'database' : CamelCase<Name>]: z.output<
-		Variables[Name]
-	>;
+	[Name in keyof Variables as Name extends 'DATABASE_URL'
+		? 'database'
+		: CamelCase<Lowercase<Name>>]: z.output<Variables[Name]>;
 } & { baseUrl: string; webUrl: string };
-
-type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
-	? `${Lowercase<First>}${Capitalize<CamelCase<Rest>>}`
-	: Lowercase<Name>;
 
 type Source = Record<string, string | undefined>;
 
@@ -238,11 +235,9 @@ export function settingsFrom(
 }
 
 function asSettings({ DATABASE_URL: database, ...values }: { DATABASE_URL: string }) {
-	const camelCase = (name: string) =>
-		name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
-	const named = Object.entries(values).map(([name, value]) => [camelCase(name), value]);
-	// `camelCase` renames the keys as the type `CamelCase` does.
-	return Object.fromEntries([['database', database], ...named]) as Settings;
+	const named = Object.entries(values).map(([name, value]) => [name.toLowerCase(), value]);
+	// The keys are renamed as the type does.
+	return { database, ...camelCased(Object.fromEntries(named)) } as Settings;
 }
 
 function locationInFile({ DATABASE_URL_FILE: file }: Source): Source {

@@ -14,7 +14,7 @@ import { createLimits } from 'board-access-http/limits/rate-limits';
 import type { DestinationStream } from 'pino';
 import { createApp } from './app.ts';
 import { createChannels } from './channels/channels.ts';
-import { type DemoAgent, startDemoAgent } from './demo/agent.ts';
+import { startDemoAgent } from './demo/agent.ts';
 import { type Demo, seedDemo } from './demo/seed.ts';
 import { createAuthenticateAgent } from './routes/authenticate-agent.ts';
 import { createMetrics } from './server/metrics.ts';
@@ -58,7 +58,8 @@ export async function assemble(options: ServiceOptions, given?: Given) {
 	if (options.demo && process.env.NODE_ENV === 'production') {
 		throw new Error('Demo mode hands out credentials and does not run with NODE_ENV=production');
 	}
-	const log = createLog(options.log ? settings.logLevel : 'silent', streamOf(options.log));
+	const destination = typeof options.log === 'object' ? options.log : undefined;
+	const log = createLog(options.log ? settings.logLevel : 'silent', destination);
 	const core = await openCore(settings, log, given);
 	const demo = options.demo
 		? await seedDemo(core).catch(async (error) => {
@@ -80,7 +81,7 @@ export async function assemble(options: ServiceOptions, given?: Given) {
 	};
 	const app = createApp(services);
 	core.start();
-	let agent: Promise<DemoAgent> | undefined;
+	let agent: ReturnType<typeof startDemoAgent> | undefined;
 	return {
 		app,
 		services,
@@ -101,10 +102,6 @@ export async function assemble(options: ServiceOptions, given?: Given) {
 			await core.close();
 		},
 	};
-}
-
-function streamOf(log: ServiceOptions['log']) {
-	return typeof log === 'object' ? log : undefined;
 }
 
 function settingsOf({

@@ -46,9 +46,9 @@ export async function createTestService(options: ServiceOptions = {}): Promise<T
 			faults.push(...more);
 		},
 		async listen() {
-			const server = createServer(
-				getRequestListener((request, env) => handle(request, asNode(env))),
-			);
+			// It is one of node:http, so the bindings are not those of HTTP/2.
+			const listener = getRequestListener((request, env) => handle(request, env as HttpBindings));
+			const server = createServer(listener);
 			servers.push(server);
 			return listen(server, { port: 0, host: '127.0.0.1' });
 		},
@@ -60,9 +60,4 @@ export async function createTestService(options: ServiceOptions = {}): Promise<T
 			await service.close();
 		},
 	};
-}
-
-// The server is one of node:http, so the bindings are not those of HTTP/2.
-function asNode(env: unknown) {
-	return env as HttpBindings;
 }

@@ -53,14 +53,10 @@ export function createAdminBoards(request: RequestFunction): AdminBoards {
 			if (typeof given !== 'string' && !Array.isArray(given)) {
 				throw new InputError([{ path: 'boards', message: 'must be an array, or CSV as text' }]);
 			}
-			const boards = typeof given === 'string' ? given : given.map(importedBoard);
-			const json = { boards };
+			// The service validates the fields, which may have the names of an export.
+			const wire = (board: object) => snakeCased(readInput({}, board));
+			const json = { boards: typeof given === 'string' ? given : given.map(wire) };
 			return await call(request, 'PUT /v1/admin/boards', { json, read: readCounts, options });
 		},
 	};
-}
-
-/** The service validates the fields, which may have the names of an export. */
-function importedBoard(board: object) {
-	return snakeCased(readInput({}, board));
 }

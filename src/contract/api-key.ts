@@ -4,9 +4,6 @@ import * as z from 'zod/mini';
 /** The form of a full API key. The service writes lower-case; either case is read. */
 export const apiKeyPattern = /^key_[0-9a-f]{48}$/i;
 
-/** The form of the identifier of an API key: it cannot be mistaken for a key. */
-export const apiKeyIdPattern = /^key_[0-9a-f]{24}$/;
-
 /** The identifier of a key, from the SHA-256 of the key in hexadecimal. */
 export function apiKeyIdFrom(sha256: string) {
 	return `key_${sha256.slice(0, 24)}`;

@@ -12,8 +12,6 @@ export type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
 	? `${Head}${Capitalize<CamelCase<Tail>>}`
 	: Name & string;
 
-export type CamelCased<Fields> = { [Name in keyof Fields as CamelCase<Name>]: Fields[Name] };
-
 /** `boardType` becomes `board_type`; a name that is snake_case already stays as it is. */
 export function snakeCase(name: string) {
 	return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -26,7 +24,7 @@ export function camelCase(name: string) {
 /** The same fields under their names in TypeScript. */
 export function camelCased<Fields extends object>(fields: Fields) {
 	const renamed = Object.entries(fields).map(([name, value]) => [camelCase(name), value]);
-	return Object.fromEntries(renamed) as CamelCased<Fields>;
+	return Object.fromEntries(renamed) as { [Name in keyof Fields as CamelCase<Name>]: Fields[Name] };
 }
 
 /** What other libraries, or the API, call some of the names. */

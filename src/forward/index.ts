@@ -105,12 +105,9 @@ async function serve(
 		resetOnOpen: kind === 'tcp' || kind === 'pty',
 	};
 	if (kind === 'serial') return serveRfc2217(options);
-	if (kind === 'pty') {
-		if (path === undefined) throw new TypeError('A port of the kind pty needs a path');
-		return servePty({ ...options, path });
-	}
-	const server = await serveTcp(options);
-	return { ...server, address: server.address.replace(/^socket:\/\//, '') };
+	if (kind !== 'pty') return serveTcp(options);
+	if (path === undefined) throw new TypeError('A port of the kind pty needs a path');
+	return servePty({ ...options, path });
 }
 
 async function openChannel(

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { PortServer } from './serve.ts';
-import { messageOf, plainBytes } from './tool-connection.ts';
+import { plainBytes } from './tool-connection.ts';
 import { ToolServer, type ToolServerOptions } from './tool-server.ts';
 
-export interface PtyOptions extends ToolServerOptions {
+interface PtyOptions extends ToolServerOptions {
 	/** Where a link leads to the terminal. It must not exist yet. */
 	readonly path: string;
 }
@@ -29,14 +29,14 @@ export async function servePty(options: PtyOptions): Promise<PortServer> {
 	try {
 		await server.listen();
 		const first = await openTerminal({ folder, path, signal });
-		const closed = serveTools(first, { folder, path, signal, server })
-			.catch((error: unknown) => (signal.aborted ? undefined : messageOf(error)))
+		const ended = serveTools(first, { folder, path, signal, server })
+			.catch(() => {}) // the terminal cannot be made again, or is not needed any more
 			.finally(cleanUp);
 		const stop = async () => {
 			stopping.abort();
-			await closed;
+			await ended;
 		};
-		return { address: path, port: undefined, closed, stop };
+		return { address: path, stop };
 	} catch (error) {
 		await cleanUp();
 		throw error;
@@ -96,4 +96,8 @@ async function deviceOf({ stderr }: ChildProcess): Promise<string> {
 	});
 	lines.on('close', () => reject(new Error('socat has made no terminal')));
 	return promise;
+}
+
+function messageOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
 }

@@ -6,10 +6,6 @@ import { ToolServer, type ToolServerOptions } from './tool-server.ts';
 export interface PortServer {
 	/** What the tool is given, such as `rfc2217://127.0.0.1:4000`. */
 	readonly address: string;
-	/** Undefined for a terminal. */
-	readonly port: number | undefined;
-	/** Resolves once the server has ended, with the reason unless it was stopped. */
-	readonly closed: Promise<string | undefined>;
 	stop(): Promise<void>;
 }
 
@@ -20,18 +16,17 @@ export interface ServeOptions extends ToolServerOptions {
 
 /** Serves a port with settings and control lines, as pyserial and esptool use it. */
 export function serveRfc2217(options: ServeOptions): Promise<PortServer> {
-	return serve('rfc2217', options, () => new Rfc2217Session());
+	return serve('rfc2217://', options, () => new Rfc2217Session());
 }
 
 /** Serves plain bytes, as gdb and `socket://` of pyserial use them. */
 export function serveTcp(options: ServeOptions): Promise<PortServer> {
-	return serve('socket', options, () => plainBytes);
+	return serve('', options, () => plainBytes);
 }
 
 async function serve(scheme: string, options: ServeOptions, protocolOf: () => Protocol) {
 	const host = '127.0.0.1';
 	const server = new ToolServer({ host, port: options.port ?? 0 }, options, protocolOf);
 	const port = await server.listen();
-	const { closed } = server;
-	return { address: `${scheme}://${host}:${port}`, port, closed, stop: () => server.stop() };
+	return { address: `${scheme}${host}:${port}`, stop: () => server.stop() };
 }

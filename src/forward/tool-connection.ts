@@ -136,7 +136,3 @@ function differences(change: SerialSettings, line: SerialLine): SerialSettings {
 		names.filter((name) => change[name] !== present[name]).map((name) => [name, change[name]]),
 	);
 }
-
-export function messageOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
-}

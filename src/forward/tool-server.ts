@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type ListenOptions, type Server, type Socket } from 'node:net';
 import type { RemoteSerial } from './remote-serial.ts';
-import { messageOf, type Protocol, ToolConnection } from './tool-connection.ts';
+import { type Protocol, ToolConnection } from './tool-connection.ts';
 
 export interface ToolServerOptions {
 	/** Opens the serial port for a tool that has connected. */
@@ -18,7 +18,6 @@ export class ToolServer {
 	readonly #options: ToolServerOptions;
 	readonly #protocolOf: () => Protocol;
 	readonly #server: Server;
-	readonly #closed = Promise.withResolvers<string | undefined>();
 	readonly #stopping = new AbortController();
 	#where: ListenOptions;
 	#tool: { socket: Socket; served: Promise<void> } | undefined;
@@ -29,11 +28,6 @@ export class ToolServer {
 		this.#protocolOf = protocolOf;
 		this.#server = createServer({ allowHalfOpen: true, noDelay: true });
 		this.#server.on('connection', (socket) => this.#accept(socket));
-	}
-
-	/** Resolves once the server has ended, with the reason unless it was stopped. */
-	get closed() {
-		return this.#closed.promise;
 	}
 
 	/** Returns the port, or 0 for a path. */
@@ -56,7 +50,6 @@ export class ToolServer {
 		this.#server.close();
 		this.#tool?.socket.destroy();
 		await this.#tool?.served;
-		this.#closed.resolve(undefined);
 	}
 
 	#accept(socket: Socket) {
@@ -83,7 +76,7 @@ export class ToolServer {
 	async #serveNext() {
 		this.#tool = undefined;
 		if (this.#stopping.signal.aborted) return;
-		await this.listen().catch((error) => this.#closed.resolve(messageOf(error)));
+		await this.listen().catch(() => {}); // another program has taken the address
 	}
 }
 

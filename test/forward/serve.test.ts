@@ -21,8 +21,12 @@ async function serve(ports: FakeSerial[], more: { resetOnOpen?: boolean; port?: 
 	return { server, failures };
 }
 
-async function connectTo({ port = 0 }: PortServer): Promise<Socket> {
-	const socket = connect(port, '127.0.0.1');
+function portOf({ address }: PortServer) {
+	return Number(address.split(':')[1]);
+}
+
+async function connectTo(server: PortServer): Promise<Socket> {
+	const socket = connect(portOf(server), '127.0.0.1');
 	onTestFinished(() => void socket.destroy());
 	await once(socket, 'connect');
 	return socket;
@@ -35,7 +39,7 @@ async function untilFree(server: PortServer) {
 test('a tool writes and reads plain bytes, and its last ones arrive before the port is closed', async () => {
 	const port = createSerial();
 	const { server } = await serve([port]);
-	expect(server.address).toBe(`socket://127.0.0.1:${server.port}`);
+	expect(server.address).toMatch(/^127\.0\.0\.1:\d+$/);
 	const tool = await connectTo(server);
 	tool.write(Uint8Array.of(255, 0, 13));
 	expect([...(await once(tool, 'data'))[0]]).toEqual([255, 0, 13]);
@@ -167,14 +171,13 @@ test('a server that is stopped disconnects its tool and leaves the port free', a
 	const tool = await connectTo(server);
 	tool.resume();
 	await server.stop();
-	expect(await server.closed).toBeUndefined();
 	expect(port.isClosed).toBe(true);
 	await expect(connectTo(server)).rejects.toThrow('ECONNREFUSED');
-	const again = await serve([], { port: server.port ?? 0 });
-	expect(again.server.port).toBe(server.port);
+	const again = await serve([], { port: portOf(server) });
+	expect(again.server.address).toBe(server.address);
 });
 
 test('a port of this machine that is taken is an error', async () => {
 	const { server } = await serve([]);
-	await expect(serve([], { port: server.port ?? 0 })).rejects.toThrow('EADDRINUSE');
+	await expect(serve([], { port: portOf(server) })).rejects.toThrow('EADDRINUSE');
 });

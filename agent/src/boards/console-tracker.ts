@@ -10,11 +10,6 @@ const restartTime = 5_000;
 
 const maxMessage = 500;
 
-interface TrackerOptions {
-	outputFrom?: string;
-	hasConsole?: boolean;
-}
-
 export class ConsoleTracker implements ConsoleEvents {
 	readonly #upload: Pick<ConsoleUpload, 'take' | 'report'>;
 	/** These get what the board prints, and no message of the agent. */
@@ -27,7 +22,7 @@ export class ConsoleTracker implements ConsoleEvents {
 
 	constructor(
 		upload: Pick<ConsoleUpload, 'take' | 'report'>,
-		{ outputFrom, hasConsole = true }: TrackerOptions = {},
+		{ outputFrom, hasConsole = true }: { outputFrom?: string; hasConsole?: boolean } = {},
 	) {
 		this.#upload = upload;
 		// Of a board without a console, only halts are reported.
@@ -63,7 +58,7 @@ export class ConsoleTracker implements ConsoleEvents {
 	lost(reason: string) {
 		this.note(`the console is not connected: ${reason}`);
 		const at = performance.now();
-		this.#lost ??= { at, explained: this.#isExplained(at) };
+		this.#lost ??= { at, explained: at <= this.#restartsUntil };
 		const message = printable(reason).slice(0, maxMessage);
 		this.#change({ ...this.#state, status: 'disconnected', message });
 	}
@@ -71,7 +66,7 @@ export class ConsoleTracker implements ConsoleEvents {
 	connected() {
 		const now = performance.now();
 		const { at, explained } = this.#lost ?? { at: now, explained: false };
-		const gap = explained && this.#isExplained(now) ? 0 : Math.ceil(now - at);
+		const gap = explained && now <= this.#restartsUntil ? 0 : Math.ceil(now - at);
 		// Firmware may restart its board by itself.
 		const missing =
 			gap > restartTime ? `; ${Math.round(gap / 1000)} s of its output are missing` : '';
@@ -92,10 +87,6 @@ export class ConsoleTracker implements ConsoleEvents {
 		} finally {
 			this.#restartsUntil = performance.now() + restartTime;
 		}
-	}
-
-	#isExplained(at: number) {
-		return at <= this.#restartsUntil;
 	}
 
 	#change(fields: Omit<ConsoleState, 'change'>) {

@@ -3,16 +3,13 @@ import { Channel, channelWindow, lineSettings, usualLine } from 'board-access-co
 import type { BoardPort, OpenPort } from '../drivers/hardware.ts';
 import { messageOf } from '../errors.ts';
 import type { Permit } from '../link/contact.ts';
-import { type Service, ServiceError } from '../link/service.ts';
+import { type LeaseOnBoard, type Service, ServiceError } from '../link/service.ts';
 import type { LeaseState } from '../link/work.ts';
 import type { AgentLog } from '../log.ts';
 
 type AgentChannel = LeaseState['channels'][number];
 
-interface ChannelsOptions {
-	readonly leaseId: string;
-	readonly boardId: string;
-	readonly fence: number;
+interface ChannelsOptions extends LeaseOnBoard {
 	readonly service: Pick<Service, 'channel' | 'carrier'>;
 	readonly log: AgentLog;
 	/** A frozen agent may find bytes in its socket that were sent to a lease that is over. */

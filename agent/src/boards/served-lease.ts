@@ -4,7 +4,7 @@ import { requireSize } from '../drivers/convert.ts';
 import { type BoardPort, type BoardWork, type Hardware, notice } from '../drivers/hardware.ts';
 import { AgentError, asAgent, causeOf, messageOf } from '../errors.ts';
 import type { Permit } from '../link/contact.ts';
-import { repeat, type Service } from '../link/service.ts';
+import { type LeaseOnBoard, repeat, type Service } from '../link/service.ts';
 import type { LeaseState } from '../link/work.ts';
 import type { AgentLog } from '../log.ts';
 import { backoff, wait } from '../time.ts';
@@ -16,10 +16,7 @@ import { watchPins } from './watches.ts';
 
 type Action = LeaseState['actions'][number];
 
-export interface LeaseOptions {
-	readonly boardId: string;
-	readonly fence: number;
-	readonly leaseId: string;
+export interface LeaseOptions extends LeaseOnBoard {
 	/** The action with which the output of the lease begins. Default: at once. */
 	readonly outputFrom: string | undefined;
 	readonly hardware: Hardware;

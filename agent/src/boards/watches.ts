@@ -3,11 +3,6 @@ import type { HardwarePins } from '../drivers/hardware.ts';
 import type { PinSample } from '../emulators/pins.ts';
 import { wait } from '../time.ts';
 
-interface WatchOptions {
-	send(sample: PinSample): Promise<void>;
-	readonly signal: AbortSignal;
-}
-
 /** As often as the trace on the page can show, in milliseconds. */
 const pace = 100;
 
@@ -16,7 +11,10 @@ const repeatTime = 4_000;
 
 const failurePause = 1_000;
 
-export function watchPins(pins: HardwarePins, { send, signal }: WatchOptions) {
+export function watchPins(
+	pins: HardwarePins,
+	{ send, signal }: { send(sample: PinSample): Promise<void>; signal: AbortSignal },
+) {
 	const nothing = { text: '', at: 0 };
 	let sent = nothing;
 	let until = 0;

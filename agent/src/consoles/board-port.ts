@@ -2,7 +2,7 @@
 import { usualLine } from 'board-access-contract';
 import type { BoardPort } from '../drivers/hardware.ts';
 import type { Permit } from '../link/contact.ts';
-import { type Connect, type ConnectionEvents, connectInTime } from './reconnecting.ts';
+import { type Connect, connectInTime } from './reconnecting.ts';
 
 /** `permit` is asked before each use of the board. */
 export function boardPort(connect: Connect, address: string, permit: Permit): BoardPort {
@@ -14,12 +14,7 @@ export function boardPort(connect: Connect, address: string, permit: Permit): Bo
 				if (isOpen && reason !== undefined) events.closed(reason);
 				isOpen = false;
 			};
-			const listeners: ConnectionEvents = {
-				output: (bytes) => events.output(bytes),
-				closed: close,
-				...(events.line && { line: (state) => events.line?.(state) }),
-			};
-			const connection = await connectInTime(connect, listeners, address);
+			const connection = await connectInTime(connect, { ...events, closed: close }, address);
 			return {
 				async write(bytes) {
 					await permit();

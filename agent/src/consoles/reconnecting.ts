@@ -1,7 +1,7 @@
 // A console that reconnects whenever its connection is lost.
 import { addAbortListener } from 'node:events';
 import { type LineSettings, type LineState, usualLine } from 'board-access-contract';
-import type { ConsoleEvents } from '../drivers/hardware.ts';
+import type { ConsoleEvents, OpenPort } from '../drivers/hardware.ts';
 import { messageOf } from '../errors.ts';
 import { backoff, wait } from '../time.ts';
 import { lineWith } from './line.ts';
@@ -12,12 +12,8 @@ export interface ControlLines {
 	readonly rts?: boolean | undefined;
 }
 
-export interface Connection {
-	write(bytes: Uint8Array): Promise<void>;
+export interface Connection extends OpenPort {
 	setLines?(lines: ControlLines): Promise<void>;
-	/** What the port does not have stays. */
-	set?(settings: LineSettings): Promise<LineState>;
-	close(): Promise<void>;
 }
 
 export interface ConnectionEvents {

@@ -34,7 +34,8 @@ export function createCommandBoard(settings: CommandSettings): Hardware {
 	const openConsole = () => {
 		if (events) boardConsole?.open(events);
 	};
-	const carryOutWithoutConsole = async (work: BoardWork, context: Context) => {
+	const carryOutBesideConsole = async (work: BoardWork, context: Context) => {
+		if (!(await needsPort(work.action, settings))) return carryOut(settings, work, context);
 		try {
 			await boardConsole?.close();
 			return await carryOut(settings, work, quiet(context));
@@ -43,10 +44,6 @@ export function createCommandBoard(settings: CommandSettings): Hardware {
 			openConsole();
 		}
 	};
-	const carryOutWithConsole = async (work: BoardWork, context: Context) =>
-		(await needsPort(work.action, settings))
-			? carryOutWithoutConsole(work, context)
-			: carryOut(settings, work, context);
 
 	return {
 		actions: supportedActions(commands),
@@ -80,9 +77,9 @@ export function createCommandBoard(settings: CommandSettings): Hardware {
 				return restartBy(restart, settings, context);
 			}
 			if (work.action !== 'flash' || boardConsole === undefined || restart === undefined) {
-				return carryOutWithConsole(work, context);
+				return carryOutBesideConsole(work, context);
 			}
-			const message = await carryOutWithConsole(work, quiet(context));
+			const message = await carryOutBesideConsole(work, quiet(context));
 			const problem = await showStart(restart, settings, context);
 			return [message, problem].filter(Boolean).join('\n');
 		},

@@ -1,7 +1,7 @@
 // The pins of a Raspberry Pi Pico, by their GPIO numbers.
 import { type GPIOPin, GPIOPinState, type RP2040 } from 'rp2040js';
 import { emulatedPins } from './boards.ts';
-import { type ChipPin, createChipPins, type PinMode } from './pins.ts';
+import { type ChipPin, createChipPins, noticeReads, type PinMode } from './pins.ts';
 
 const { names, analog, volts: supply } = emulatedPins['rp2040-pico'];
 const highestReading = 4095;
@@ -20,7 +20,7 @@ const modes: Readonly<Partial<Record<GPIOPinState, PinMode>>> = {
 };
 
 export function createPicoPins(rp2040: RP2040, now: () => number) {
-	const measured = noticeReads(rp2040);
+	const measured = noticeReads(rp2040.adc, (channel) => channel);
 	return createChipPins({
 		pins: rp2040.gpio
 			.filter(({ index }) => [...names, led].includes(`GP${index}`))
@@ -30,21 +30,10 @@ export function createPicoPins(rp2040: RP2040, now: () => number) {
 	});
 }
 
-/** The channels that the firmware has measured. */
-function noticeReads({ adc }: RP2040): ReadonlySet<number> {
-	const channels = new Set<number>();
-	const { onADCRead } = adc;
-	adc.onADCRead = (channel) => {
-		channels.add(channel);
-		onADCRead(channel);
-	};
-	return channels;
-}
-
 interface Pin {
 	readonly rp2040: RP2040;
 	readonly gpio: GPIOPin;
-	readonly measured: ReadonlySet<number>;
+	readonly measured: ReadonlySet<number | undefined>;
 }
 
 function pinOf({ rp2040: { adc }, gpio, measured }: Pin): ChipPin {

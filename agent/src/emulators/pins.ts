@@ -78,6 +78,20 @@ export function createChipPins({ pins, now, leds }: Chip): ChipPins {
 	};
 }
 
+/** The channels that the firmware has measured. */
+export function noticeReads<Input>(
+	adc: { onADCRead: (input: Input) => void },
+	channelOf: (input: Input) => number | undefined,
+): ReadonlySet<number | undefined> {
+	const channels = new Set<number | undefined>();
+	const { onADCRead } = adc;
+	adc.onADCRead = (input) => {
+		channels.add(channelOf(input));
+		onADCRead(input);
+	};
+	return channels;
+}
+
 /** From this many rises on, a signal is measured over whole periods. */
 const minRises = 3;
 

@@ -3,7 +3,6 @@ import {
 	ADCMuxInputType,
 	type AVRADC,
 	type AVRIOPort,
-	type AVRPortConfig,
 	type CPU,
 	PinState,
 	portBConfig,
@@ -11,7 +10,7 @@ import {
 	portDConfig,
 } from 'avr8js';
 import { emulatedPins } from './boards.ts';
-import { type ChipPin, createChipPins } from './pins.ts';
+import { type ChipPin, createChipPins, noticeReads } from './pins.ts';
 
 const modes = {
 	[PinState.Low]: 'out',
@@ -54,7 +53,9 @@ interface Traffic {
 }
 
 export function createUnoPins({ cpu, adc, ports, traffic, now }: Chip) {
-	const measured = noticeReads(adc);
+	const measured = noticeReads(adc, (input) =>
+		input.type === ADCMuxInputType.SingleEnded ? input.channel : undefined,
+	);
 	const digitalPins = ports.flatMap((port) => portPins(cpu, port));
 	const pins = digitalPins.map((pin): ChipPin => {
 		const channel = analog.indexOf(pin.name);
@@ -80,22 +81,7 @@ export function createUnoPins({ cpu, adc, ports, traffic, now }: Chip) {
 	});
 }
 
-/** The channels that the firmware has measured. */
-function noticeReads(adc: AVRADC): ReadonlySet<number> {
-	const channels = new Set<number>();
-	const { onADCRead } = adc;
-	adc.onADCRead = (input) => {
-		if (input.type === ADCMuxInputType.SingleEnded) channels.add(input.channel);
-		onADCRead(input);
-	};
-	return channels;
-}
-
-interface UnoPort {
-	readonly port: AVRIOPort;
-	readonly config: AVRPortConfig;
-	readonly names: readonly string[];
-}
+type UnoPort = (typeof unoPorts)[number] & { readonly port: AVRIOPort };
 
 function portPins(cpu: CPU, { port, config, names }: UnoPort): ChipPin[] {
 	const driven = { pins: 0, high: 0 };

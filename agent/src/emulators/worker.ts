@@ -10,6 +10,7 @@ import {
 	type ToWorker,
 	type WorkerSettings,
 } from './boards.ts';
+import { signals } from './debug/run-control.ts';
 import { GdbStub } from './debug/stub.ts';
 import type { DrivenPins, PinSample } from './pins.ts';
 
@@ -123,15 +124,15 @@ class Board {
 	}
 
 	#detach() {
-		this.#debugger?.end();
+		this.#debugger?.control.detach();
 		this.#debugger = undefined;
 		this.#continue();
 	}
 
 	#debug(bytes: Uint8Array) {
-		const wasHalted = this.#debugger?.isHalted;
+		const wasHalted = this.#debugger?.control.isHalted;
 		this.#debugger?.receive(bytes);
-		if (wasHalted && !this.#debugger?.isHalted) this.#continue();
+		if (wasHalted && !this.#debugger?.control.isHalted) this.#continue();
 		this.#send({ type: 'debug_taken' });
 	}
 
@@ -143,7 +144,7 @@ class Board {
 
 	/** Steps that end at once are not reported. */
 	#reportHalt() {
-		const isHalted = this.#debugger?.isHalted ?? false;
+		const isHalted = this.#debugger?.control.isHalted ?? false;
 		if (isHalted !== this.#isHalted) this.#send({ type: 'debug_halted', isHalted });
 		this.#isHalted = isHalted;
 	}
@@ -201,7 +202,7 @@ class Board {
 		this.#computer.serial.input.length = 0;
 		this.#machine = machine;
 		this.#machine.pins.drive(this.#driven);
-		this.#debugger?.replaceTarget(this.#machine.debug);
+		this.#debugger?.control.replaceTarget(this.#machine.debug);
 		this.#isRunning = this.#computer.isBootable();
 		this.#behind = 0;
 		this.#last = performance.now();
@@ -228,19 +229,19 @@ class Board {
 	}
 
 	#runSlice() {
-		if (!this.#hasPower || !this.#isRunning || this.#debugger?.isHalted) return;
+		if (!this.#hasPower || !this.#isRunning || this.#debugger?.control.isHalted) return;
 		const { input, output } = this.#computer.serial;
 		const started = performance.now();
 		const behind = Math.min(this.#behind + started - this.#last, maxBehind);
 		const wanted = behind * nanosecondsPerMillisecond;
 		this.#last = started;
 		try {
-			const passed = this.#machine.run(wanted, started + maxSlice, this.#debugger?.tracer);
+			const passed = this.#machine.run(wanted, started + maxSlice, this.#debugger?.control.tracer);
 			this.#behind = Math.max(0, wanted - passed) / nanosecondsPerMillisecond;
 		} catch (error) {
 			this.#isRunning = false;
 			output.push(...notice(`the firmware has crashed: ${messageOf(error)}`));
-			this.#debugger?.crash();
+			this.#debugger?.control.interrupt(signals.abort);
 		}
 		const isBusy = this.#sendOutput() || input.length > 0 || !this.#machine.asleep;
 		this.#feed();

@@ -35,11 +35,9 @@ export class ServiceError extends Error {
 	}
 }
 
-type Bytes = Uint8Array<ArrayBuffer>;
-
 export interface ConsoleChunk {
 	readonly offset: number;
-	readonly bytes: Bytes;
+	readonly bytes: Uint8Array<ArrayBuffer>;
 	/** The offset up to which console input was written to the board. */
 	readonly input?: number | undefined;
 	readonly state?: ConsoleState | undefined;
@@ -47,7 +45,7 @@ export interface ConsoleChunk {
 	readonly synced?: number | undefined;
 }
 
-interface LeaseOnBoard {
+export interface LeaseOnBoard {
 	readonly leaseId: string;
 	readonly boardId: string;
 	readonly fence: number;
@@ -99,7 +97,8 @@ export function createService(address: string, token: string, given?: Fetch) {
 			const { offset, bytes, input, state, synced } = chunk;
 			const query = { fence, offset, input, console: state && JSON.stringify(state), synced };
 			const path = `/console/${encodeURIComponent(leaseId)}`;
-			const response = await send(path, { ...binary(bytes), query, signal });
+			const headers = { 'content-type': 'application/octet-stream' };
+			const response = await send(path, { method: 'POST', headers, body: bytes, query, signal });
 			return appended.parse(await response.json()).offset;
 		},
 		pins: (sample: PinSample, { leaseId, fence }: LeaseOnBoard, signal: AbortSignal) =>
@@ -135,10 +134,6 @@ export function createService(address: string, token: string, given?: Fetch) {
 function json(body: object) {
 	const headers = { 'content-type': 'application/json' };
 	return { method: 'POST', headers, body: JSON.stringify(body) };
-}
-
-function binary(body: Bytes) {
-	return { method: 'POST', headers: { 'content-type': 'application/octet-stream' }, body };
 }
 
 function within(milliseconds: number, signal: AbortSignal | null | undefined) {

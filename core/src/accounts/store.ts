@@ -10,11 +10,7 @@ import { invalid } from '../validation.ts';
 import { keepLastAdmin } from './lock.ts';
 import { hashPassword } from './password-hash.ts';
 
-export interface Account {
-	id: string;
-	email: string;
-	role: AccountRow['role'];
-}
+export type Account = Pick<AccountRow, 'id' | 'email' | 'role'>;
 
 export function emailTaken() {
 	return invalid([{ path: 'email', message: 'is already in use' }]);

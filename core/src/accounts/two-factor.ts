@@ -11,7 +11,7 @@ import { invalid } from '../validation.ts';
 import { alertOwner } from './mail/alert.ts';
 import { twoFactorAlert } from './mail/messages.ts';
 import { seal, serviceSecret, unseal } from './seal.ts';
-import { deleteSessions } from './sessions/sessions.ts';
+import { deleteSessions, type Member } from './sessions/sessions.ts';
 import { updateAccountIf, verifiedAddress } from './store.ts';
 
 const setupMinutes = 60;
@@ -20,10 +20,7 @@ const recoveryCodes = 10;
 const unreadable =
 	'The secret of an authenticator app cannot be decrypted: TWO_FACTOR_KEY is not the key that it was encrypted with';
 
-interface Holder {
-	id: string;
-	sessionId: string;
-}
+type Holder = Pick<Member, 'id' | 'sessionId'>;
 
 /** The secret for an app, as text and for a QR code. It stays the same for an hour, so that the page can be reloaded. */
 export async function setUpTwoFactor(

@@ -1,5 +1,5 @@
 // Agents in the database. Only the SHA-256 of a token is stored.
-import { randomBytes } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { record } from '../activity/record.ts';
 import { timeIn } from '../database/clock.ts';
 import type { Database } from '../database/database.ts';
@@ -7,7 +7,7 @@ import { createLookups } from '../database/lookup.ts';
 import type { AgentRow, Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
-import { hashKey, keyHint } from '../keys/secret.ts';
+import { newSecret } from '../keys/secret.ts';
 import { assignBoards, boardsOf } from './boards.ts';
 
 const columns = [
@@ -25,18 +25,11 @@ export function issueAgent(
 	db: Db,
 	{ name, boardIds }: { name: string; boardIds: readonly string[] },
 ) {
-	const token = `agt_${randomBytes(24).toString('hex')}`;
-	const hash = hashKey(token);
+	const { secret: token, stored } = newSecret('agt');
 	return inTransaction(db, async (transaction) => {
 		const row = await transaction
 			.insertInto('agents')
-			.values({
-				id: `agt_${hash.slice(0, 24)}`,
-				name,
-				hash,
-				hint: keyHint(token),
-				created_at: timeIn(transaction),
-			})
+			.values({ ...stored, name, created_at: timeIn(transaction) })
 			.returning(columns)
 			.executeTakeFirstOrThrow();
 		await assignBoards(transaction, { agentId: row.id, boardIds });
@@ -79,7 +72,7 @@ export function changeAgent(
 }
 
 export function findAgentByToken(database: Database, token: string) {
-	return byHash(database, hashKey(token));
+	return byHash(database, hash('sha256', token));
 }
 
 const byHash = createLookups<Pick<AgentRow, 'hash' | 'id'>>(

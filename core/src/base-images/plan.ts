@@ -41,7 +41,9 @@ export async function planBaseImages(
 	for (const [index, image] of images.entries()) {
 		const { position = index, sha256, id: _, created_at, ...fields } = image;
 		const wanted = { ...fields, position, ...(sha256 && { sha256 }) };
-		const before = plan.removed.find((each) => isSame(each, wanted));
+		const before = plan.removed.find(
+			({ name, action }) => name === wanted.name && action === wanted.action,
+		);
 		if (!before) {
 			plan.added.push(wanted);
 			continue;
@@ -52,10 +54,6 @@ export async function planBaseImages(
 		else plan.unchanged += 1;
 	}
 	return plan;
-}
-
-function isSame(one: NewBaseImage, other: NewBaseImage) {
-	return one.name === other.name && one.action === other.action;
 }
 
 function differs(before: BaseImageRecord, after: BaseImageRecord) {

@@ -2,10 +2,10 @@ import type { drivenBoard } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import type { BoardRow } from '../database/schema.ts';
 
-export type Capabilities = Pick<
-	z.output<typeof drivenBoard>,
-	'actions' | 'console' | 'between_leases' | 'memory' | 'pins' | 'ports' | 'debug'
->;
+type DrivenBoard = z.output<typeof drivenBoard>;
+
+/** Without what the agent reports about leases. */
+export type Capabilities = Omit<DrivenBoard, 'fence' | 'released' | 'lease'>;
 
 /** What the agent can do with a board; undefined while the agent is away. */
 export function capabilitiesOf({ capabilities }: Pick<BoardRow, 'capabilities'>) {
@@ -13,8 +13,7 @@ export function capabilitiesOf({ capabilities }: Pick<BoardRow, 'capabilities'>)
 	return capabilities === null ? undefined : (JSON.parse(capabilities) as Capabilities);
 }
 
-/** The same as text, without what the agent reports about leases. */
-export function capabilityText(driven: Capabilities) {
-	const { actions, console, between_leases, memory, pins, ports, debug } = driven;
-	return JSON.stringify({ actions, console, between_leases, memory, pins, ports, debug });
+/** The same as text. */
+export function capabilityText({ fence, released, lease, ...capabilities }: DrivenBoard) {
+	return JSON.stringify(capabilities);
 }

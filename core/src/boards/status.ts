@@ -1,21 +1,8 @@
 // The status of a board follows from its row.
 import type { BoardRow } from '../database/schema.ts';
 
-type Facts = Pick<
-	BoardRow,
-	| 'base_status'
-	| 'status_reason'
-	| 'agent_id'
-	| 'capabilities'
-	| 'lease_id'
-	| 'resting_until'
-	| 'rest_reason'
->;
-
-type Status = Pick<BoardRow, 'status' | 'status_reason'>;
-
 /** The status by its order of precedence: maintenance, offline, in use, resting, available. */
-function statusOf(board: Facts): Status {
+function statusOf(board: BoardRow): Pick<BoardRow, 'status' | 'status_reason'> {
 	const { base_status: base, status_reason } = board;
 	if (base === 'maintenance') return { status: 'maintenance', status_reason };
 	if (board.agent_id !== null && board.capabilities === null) {

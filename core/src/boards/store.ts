@@ -75,8 +75,6 @@ export async function listBoardTypes(db: Db) {
 	return rows.map((row) => row.board_type);
 }
 
-export type BoardRecord = ReturnType<typeof boardRecord>;
-
 type SelectedBoard = Pick<BoardRow, keyof typeof columns | 'agent_id' | 'capabilities'> & {
 	lease_id?: string | null;
 	keeps_firmware: number | null;

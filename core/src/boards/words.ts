@@ -1,10 +1,8 @@
 // The words by which boards are found, and the keys by which they are sorted: the same on both databases.
 
-interface Described {
-	id: string;
-	name: string;
-	board_type: string;
-	description: string;
+import type { BoardRow } from '../database/schema.ts';
+
+interface Described extends Pick<BoardRow, 'id' | 'name' | 'board_type' | 'description'> {
 	tags: Readonly<Record<string, string>>;
 }
 

@@ -1,5 +1,4 @@
 // API keys in the database. Only the SHA-256 of a key is stored.
-import { apiKeyIdFrom } from 'board-access-contract';
 import { type RawBuilder, sql } from 'kysely';
 import { lockAccount } from '../accounts/lock.ts';
 import { requireSession } from '../accounts/sessions/sessions.ts';
@@ -12,7 +11,7 @@ import type { ApiKeyRow, Db, Owned } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
 import { invalid } from '../validation.ts';
-import { generateKey, hashKey, keyHint } from './secret.ts';
+import { newSecret } from './secret.ts';
 
 const record = [
 	'id',
@@ -62,15 +61,12 @@ function recordKey(
 
 async function insertKey(db: Db, wanted: NewKey) {
 	const { accountId, label, scope = 'full', createdBy = null } = wanted;
-	const key = generateKey();
-	const hash = hashKey(key);
+	const { secret: key, stored } = newSecret('key');
 	const row = await db
 		.insertInto('api_keys')
 		.values({
-			id: apiKeyIdFrom(hash),
+			...stored,
 			account_id: accountId,
-			hash,
-			hint: keyHint(key),
 			label: label || null,
 			scope,
 			created_by: createdBy,

@@ -9,18 +9,13 @@ interface Limit {
 	rejection?: () => Error;
 }
 
-interface Holder {
-	running: number;
-	waiting: (() => void)[];
-}
-
 /** Limits the work of each holder, such as an account. */
 export function createLimiter({
 	atOnce,
 	mayWait = Number.POSITIVE_INFINITY,
 	rejection = () => tooBusy('Too many requests are waiting'),
 }: Limit) {
-	const holders = new Map<string, Holder>();
+	const holders = new Map<string, { running: number; waiting: (() => void)[] }>();
 
 	/** Takes a place, or returns a promise for the next one. */
 	const enter = (name: string) => {

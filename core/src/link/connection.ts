@@ -125,12 +125,7 @@ function quickBoots({ booted_at, quick_boots }: Agent, time: number, rest: numbe
 	return isQuick ? quick_boots + 1 : 0;
 }
 
-interface Started {
-	agentId: string;
-	driven: DrivenBoards;
-	hasRestarted: boolean;
-	lastContact: string | null;
-}
+type Started = Connection & Awaited<ReturnType<typeof storeConnection>>;
 
 /** Shuts boards that the agent does not serve as the service expects, and returns those whose lease is lost. */
 async function shutUnserved(db: Db, { agentId, driven, hasRestarted, lastContact }: Started) {

@@ -11,18 +11,13 @@ const minPause = 250;
 /** A line says that the agent was heard, so what is known of that must not be older. */
 const maxAge = 4_000;
 
-interface Connection {
-	agentId: string;
-	connectionId: string;
-}
-
 /**
  * Yields lines until the connection is replaced, or the agent was silent for half of its timeout. Each line lets the
  * agent use its boards for some seconds more, and only its requests show that it is alive.
  */
 export async function* workLines(
 	{ database, wake, contacts, settings }: Core,
-	{ agentId, connectionId }: Connection,
+	{ agentId, connectionId }: { agentId: string; connectionId: string },
 	signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
 	const times = agentTimes(settings);

@@ -8,14 +8,11 @@ import { issueKey } from '../keys/store.ts';
 
 const firstGrant = 'demo ';
 
-interface DemoAccounts {
-	email: string;
-	freeEmail: string;
-	password: string;
-}
-
 /** An administrator on the paid tier and an account on the free tier, each with a key. */
-export async function openDemoAccounts(db: Db, { email, freeEmail, password }: DemoAccounts) {
+export async function openDemoAccounts(
+	db: Db,
+	{ email, freeEmail, password }: Record<'email' | 'freeEmail' | 'password', string>,
+) {
 	await requireDemoDatabase(db, [email, freeEmail]);
 	const [admin, free] = await Promise.all([
 		accountFor(db, { email, password, role: 'admin' }),

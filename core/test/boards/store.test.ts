@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BoardInput, importBoards } from '../../src/boards/import.ts';
 import { type BoardFilter, readBoardsPage } from '../../src/boards/list.ts';
-import { type BoardRecord, listBoardTypes } from '../../src/boards/store.ts';
+import { type boardRecord, listBoardTypes } from '../../src/boards/store.ts';
 import type { Database } from '../../src/database/database.ts';
 import type { PageQuery } from '../../src/database/pagination.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
 
 interface ReadPage {
-	data: BoardRecord[];
+	data: ReturnType<typeof boardRecord>[];
 	next_cursor: string | null;
 }
 

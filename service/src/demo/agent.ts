@@ -1,4 +1,5 @@
 // The agent of demo mode: emulated boards in this process. Production never runs one.
+import type { RunningAgent } from 'board-access-agent';
 import { createAgent, keepDownload, listAgents, revokeAgent } from 'board-access-core';
 import type { Services } from '../services.ts';
 
@@ -11,16 +12,10 @@ export const emulatedBoards = [
 	{ id: 'brd_rp2040-pico-01', type: 'rp2040-pico', driver: 'emulated' },
 ] as const;
 
-export interface DemoAgent {
-	/** Resolves when its boards can be used; rejects if it is stopped before. */
-	whenConnected(): Promise<void>;
-	stop(): Promise<void>;
-}
-
 export async function startDemoAgent(
 	services: Services,
 	fetch: (url: string, init: RequestInit) => Promise<Response>,
-): Promise<DemoAgent> {
+): Promise<RunningAgent> {
 	// Loaded only here, because it includes the emulators.
 	const { startAgent } = await import('board-access-agent');
 	const { database } = services;

@@ -1,8 +1,8 @@
 // Idempotency-Key: what a change is claimed with, so that it happens once if it is requested twice.
+import { hash } from 'node:crypto';
 import { redact } from 'board-access-contract';
 import { type Claim, invalid } from 'board-access-core';
 import type { Context } from 'hono';
-import { requestDigest } from './read.ts';
 
 interface Sent {
 	accountId: string;
@@ -20,7 +20,7 @@ export function claimOf(c: Context, { accountId, input, formKey }: Sent): Claim 
 	return {
 		account_id: accountId,
 		idempotency_key: key,
-		request_hash: requestDigest(c, input),
+		request_hash: hash('sha256', JSON.stringify([c.req.method, c.req.path, input])),
 		isForm: formKey !== undefined,
 	};
 }

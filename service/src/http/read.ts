@@ -1,5 +1,4 @@
 // Reads and validates requests; an error lists the problems.
-import { hash } from 'node:crypto';
 import { redact } from 'board-access-contract';
 import { ApiError, invalid, printableName, validate } from 'board-access-core';
 import type { Context } from 'hono';
@@ -68,11 +67,6 @@ export async function readJson(
 	if (bytes.length === 0 && emptyAs !== undefined) return emptyAs;
 	requireType(c, 'application/json');
 	return parseJson(bytes);
-}
-
-/** A digest that is equal for equal requests. */
-export function requestDigest(c: Context, body: unknown) {
-	return hash('sha256', JSON.stringify([c.req.method, c.req.path, body]));
 }
 
 /** The raw bytes of a body that is not JSON. */

@@ -48,14 +48,12 @@ export function errorResponse(
 	const { code, message, details } = error;
 	const { headers, ...rest } = details;
 	const status = errorStatuses[code];
-	const type = accept?.includes('application/problem+json')
-		? 'application/problem+json'
-		: 'application/json';
+	const isProblem = accept?.includes('application/problem+json');
+	const type = isProblem ? 'application/problem+json' : 'application/json';
 	const more = { ...rest, request_id: requestId };
-	const body =
-		type === 'application/json'
-			? { error: { code, message, ...more } }
-			: { type: 'about:blank', title: code, status, detail: message, code, ...more };
+	const body = isProblem
+		? { type: 'about:blank', title: code, status, detail: message, code, ...more }
+		: { error: { code, message, ...more } };
 	return completeResponse({
 		body: JSON.stringify(body),
 		status,

@@ -28,9 +28,7 @@ export function openapiRoute(app: ServiceApp, { settings }: { settings: Addresse
 
 	app.get('/openapi.json', (c) => {
 		json ??= JSON.stringify(openapiDocument(settings));
-		c.header('content-type', 'application/json');
-		c.header('x-content-type-options', 'nosniff');
-		return c.body(json);
+		return c.body(json, 200, { 'content-type': 'application/json' });
 	});
 }
 
@@ -131,13 +129,10 @@ function itemOf(name: string) {
 }
 
 function content(schema: string, example?: Json | string, given: readonly string[] = []) {
-	const types = given.length > 0 ? given : [typeOf(schema)];
+	const usual = schema === 'Bytes' ? 'application/octet-stream' : 'application/json';
+	const types = given.length > 0 ? given : [usual];
 	const body = { schema: { $ref: `#/components/schemas/${schema}` }, ...(example && { example }) };
 	return Object.fromEntries(types.map((type) => [type, body]));
-}
-
-function typeOf(schema: string) {
-	return schema === 'Bytes' ? 'application/octet-stream' : 'application/json';
 }
 
 function errorResponses(codes: contract.ErrorCode[]) {

@@ -31,19 +31,16 @@ import type { Services } from '../services.ts';
 
 const asNumber = (text: z.ZodMiniType<string, string>) => z.pipe(text, z.transform(Number));
 
+const isFence = (text: string) => /^\d{1,10}$/.test(text) && Number(text) <= maxFence;
+
 /** A fence, or a count like it. */
 const fenceNumber = asNumber(
-	z
-		.string()
-		.check(
-			z.refine(
-				(text) => /^\d{1,10}$/.test(text) && Number(text) <= maxFence,
-				`must be a whole number up to ${maxFence}`,
-			),
-		),
+	z.string().check(z.refine(isFence, `must be a whole number up to ${maxFence}`)),
 );
 
 const offsetNumber = asNumber(consoleOffset);
+const asJson = z.transform((text: string) => parseJson(text) ?? null);
+const json = z.pipe(z.string(), asJson);
 
 /** The boards of an agent, with all that is known of them. */
 const maxConnection = 1024 * 1024;
@@ -56,15 +53,7 @@ const outputQuery = z.strictObject({
 	fence: fenceNumber,
 	offset: offsetNumber,
 	input: z.optional(offsetNumber),
-	console: z.optional(
-		z.pipe(
-			z.pipe(
-				z.string(),
-				z.transform((text) => parseJson(text) ?? null),
-			),
-			agentConsole,
-		),
-	),
+	console: z.optional(z.pipe(json, agentConsole)),
 	synced: z.optional(fenceNumber),
 });
 const channelQuery = z.strictObject({ fence: fenceNumber, lease_id: z.string() });

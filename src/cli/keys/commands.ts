@@ -28,11 +28,6 @@ interface CreateOptions extends DeliveryOptions {
 	idempotencyKey?: string;
 }
 
-interface RevokeOptions extends ServiceOptions {
-	created?: true;
-	yes?: true;
-}
-
 const columns: readonly Column<ApiKey>[] = [
 	{ title: 'ID', value: (key) => key.id, whole: true },
 	{ title: 'KEY', value: (key) => key.hint, whole: true },
@@ -103,7 +98,10 @@ async function list(call: Call<ServiceOptions & { includeRevoked?: true }>) {
 	printList(listed, { columns, empty: 'The account has no keys.' }, call);
 }
 
-async function revoke(call: Call<RevokeOptions>, ids: readonly string[]) {
+async function revoke(
+	call: Call<ServiceOptions & { created?: true; yes?: true }>,
+	ids: readonly string[],
+) {
 	const { client, options, io, signal } = call;
 	const { created, json } = options;
 	await confirm('Revoking a key', call, () => describe(call, ids));

@@ -1,5 +1,6 @@
 // What a command uses of its process, so that tests can replace it.
 import type { Readable } from 'node:stream';
+import type { runTool } from './tool.ts';
 
 export interface Output {
 	write(text: string | Uint8Array): unknown;
@@ -24,13 +25,7 @@ export interface Io {
 	/** Calls back when output cannot be written; without this call, the process exits. */
 	finishWithoutOutput?: ((onError: (error: NodeJS.ErrnoException) => void) => void) | undefined;
 	/** Runs a command on this terminal, and resolves with its exit code. It is ended soon after the signal. */
-	runTool?:
-		| ((
-				command: readonly string[],
-				env: Readonly<Record<string, string>>,
-				over: AbortSignal,
-		  ) => Promise<number>)
-		| undefined;
+	runTool?: typeof runTool | undefined;
 	/** Opens a page in the user's browser, where there is one. */
 	openPage?: ((url: string) => void) | undefined;
 }

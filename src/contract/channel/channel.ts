@@ -71,29 +71,23 @@ export class Channel {
 	#confirming: ReturnType<typeof setTimeout> | undefined;
 	readonly #attached = Promise.withResolvers<void>();
 	readonly #closed = Promise.withResolvers<ChannelEnding>();
+	/** Resolves when both ends are connected for the first time; rejects if the channel ends before. */
+	readonly attached = this.#attached.promise;
+	/** Resolves when the channel is over. */
+	readonly closed = this.#closed.promise;
 	#ending: ChannelEnding | undefined;
 	#news = Promise.withResolvers<void>();
 
 	constructor(options: ChannelOptions) {
 		this.#options = options;
 		this.#way = options.WebSocket ? 'websocket' : 'requests';
-		this.#attached.promise.catch(() => {});
+		this.attached.catch(() => {});
 		void this.#keepConnected();
 	}
 
 	/** What carries the frames. */
 	get way() {
 		return this.#way;
-	}
-
-	/** Resolves when both ends are connected for the first time; rejects if the channel ends before. */
-	get attached(): Promise<void> {
-		return this.#attached.promise;
-	}
-
-	/** Resolves when the channel is over. */
-	get closed(): Promise<ChannelEnding> {
-		return this.#closed.promise;
 	}
 
 	/** Resolves when the bytes are on their way, which waits for room. */

@@ -41,11 +41,6 @@ export class ChannelEnd {
 		return channelWindow - (this.#sent - this.#acknowledged);
 	}
 
-	/** How much was received and not taken. */
-	get untaken(): number {
-		return this.#received - this.#taken;
-	}
-
 	/** How much was taken that the other end has not been told. */
 	get untold(): number {
 		return this.#taken - this.#toldTaken;
@@ -86,7 +81,8 @@ export class ChannelEnd {
 		} else if (type === 'resume') return this.#resumeFrom(offset);
 		else if (type === 'ack') return this.#forget(offset);
 		else if (type === 'data' || type === 'control') this.#take({ ...frame, type });
-		return this.untaken <= channelWindow && this.#untakenFrames <= maxFrames;
+		const untaken = this.#received - this.#taken;
+		return untaken <= channelWindow && this.#untakenFrames <= maxFrames;
 	}
 
 	/** Bytes that follow a gap are sent again: the other end has not been told yet that frames were lost. */

@@ -78,6 +78,7 @@ export function openSocket(
 	{ url, ticket }: Place,
 	events: LinkEvents,
 ): Promise<void> {
+	const first = frameOf('open', 0, new TextEncoder().encode(ticket));
 	const socket = new Socket(url.replace(/^http/, 'ws'));
 	socket.binaryType = 'arraybuffer';
 	return new Promise((resolve, reject) => {
@@ -89,7 +90,7 @@ export function openSocket(
 		const late = () => fail(new Error('The WebSocket was not accepted in time'));
 		const timer = setTimeout(late, maxOpening);
 		let isAccepted = false;
-		socket.addEventListener('open', () => socket.send(encodeFrame(openFrame(ticket))));
+		socket.addEventListener('open', () => socket.send(encodeFrame(first)));
 		socket.addEventListener('close', () =>
 			isAccepted ? events.closed() : fail(new Error('The WebSocket was rejected')),
 		);
@@ -113,10 +114,6 @@ export function openSocket(
 			resolve();
 		});
 	});
-}
-
-function openFrame(ticket: string): Frame {
-	return frameOf('open', 0, new TextEncoder().encode(ticket));
 }
 
 /** Opens a response that streams the frames to here; requests carry those from here, one at a time. */

@@ -61,15 +61,12 @@ class Session {
 	/** Its reason is why the session ends. */
 	readonly #stop = new AbortController();
 	readonly #ended = Promise.withResolvers<void>();
+	/** Resolves when nothing of the server is left. */
+	readonly ended = this.#ended.promise;
 	#isStarted = false;
 
 	get isEnding(): boolean {
 		return this.#stop.signal.aborted;
-	}
-
-	/** Resolves when nothing of the server is left. */
-	get ended(): Promise<void> {
-		return this.#ended.promise;
 	}
 
 	end(reason: string): Promise<void> {

@@ -55,17 +55,14 @@ function between(byte: number): Received | undefined {
 
 function opened(packet: string): Received {
 	const data = packet.slice(0, -3);
-	const isIntact = packet.slice(-2).toLowerCase() === checksum(data);
-	return isIntact ? { type: 'packet', text: unescaped(data) } : { type: 'damaged' };
+	if (packet.slice(-2).toLowerCase() !== checksum(data)) return { type: 'damaged' };
+	const text = data.replaceAll(/\}(.)/gs, (_, character: string) => inverted(character));
+	return { type: 'packet', text };
 }
 
 export function packetOf(text: string): string {
 	const data = text.replaceAll(/[#$}*]/g, (character) => `}${inverted(character)}`);
 	return `$${data}#${checksum(data)}`;
-}
-
-function unescaped(data: string): string {
-	return data.replaceAll(/\}(.)/gs, (_, character: string) => inverted(character));
 }
 
 function inverted(character: string): string {

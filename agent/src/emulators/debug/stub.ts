@@ -1,7 +1,7 @@
 // A debugger of an emulated board, which speaks the remote protocol of GDB.
 import { maxPacket, PacketReader, packetOf } from './packets.ts';
 import { RunControl, signals, type WatchKind } from './run-control.ts';
-import type { DebugTarget, MemoryRegion, Register, Tracer } from './target.ts';
+import type { DebugTarget, MemoryRegion, Register } from './target.ts';
 
 interface StubBoard {
 	output(bytes: Uint8Array): void;
@@ -20,8 +20,8 @@ type Command = readonly [RegExp, (numbers: number[], data: string, all: string) 
 const watchKinds: Readonly<Record<number, WatchKind>> = { 2: 'watch', 3: 'rwatch', 4: 'awatch' };
 
 export class GdbStub {
+	readonly control: RunControl;
 	readonly #board: StubBoard;
-	readonly #control: RunControl;
 	readonly #reader = new PacketReader();
 	#acknowledges = true;
 	/** GDB may ask for it again. */
@@ -29,36 +29,13 @@ export class GdbStub {
 
 	constructor(target: DebugTarget, board: StubBoard) {
 		this.#board = board;
-		this.#control = new RunControl(target, () => this.#send(this.#stopReply()));
-	}
-
-	get isHalted(): boolean {
-		return this.#control.isHalted;
-	}
-
-	get tracer(): Tracer | undefined {
-		return this.#control.tracer;
-	}
-
-	/** After a reset: see `RunControl`. */
-	replaceTarget(target: DebugTarget): void {
-		this.#control.replaceTarget(target);
-	}
-
-	/** The firmware has crashed the emulator. */
-	crash(): void {
-		this.#control.interrupt(signals.abort);
-	}
-
-	/** GDB has left. */
-	end(): void {
-		this.#control.detach();
+		this.control = new RunControl(target, () => this.#send(this.#stopReply()));
 	}
 
 	receive(bytes: Uint8Array): void {
 		for (const received of this.#reader.read(bytes)) {
 			if (received.type === 'packet') this.#answer(received.text);
-			else if (received.type === 'interrupt') this.#control.interrupt(signals.interrupt);
+			else if (received.type === 'interrupt') this.control.interrupt(signals.interrupt);
 			else if (received.type === 'confirmed') continue;
 			else if (this.#acknowledges) this.#write(received.type === 'repeat' ? this.#sent : '-');
 		}
@@ -87,7 +64,8 @@ export class GdbStub {
 			const all = packet.slice(beginning.length);
 			const [, numbers = '', data = ''] = /^([\da-f,]*)[:=]?(.*)/s.exec(all) ?? [];
 			try {
-				return reply(numbers.split(',').map(numberOf), data, all);
+				const parsed = numbers.split(',').map((digits) => Number.parseInt(digits, 16));
+				return reply(parsed, data, all);
 			} catch {
 				return false; // a peripheral of the emulator
 			}
@@ -111,12 +89,12 @@ export class GdbStub {
 		[/^X/, ([address], data) => this.#writeMemory(address, Buffer.from(data, 'latin1'))],
 		[/^Z/, (point) => this.#setPoint(true, point)],
 		[/^z/, (point) => this.#setPoint(false, point)],
-		[/^(vCont;)?[cC]/, () => this.#control.resume()],
-		[/^(vCont;)?[sS]/, () => this.#control.resume({ start: 0, end: 0 })],
-		[/^vCont;r/, ([start = 0, end = 0]) => this.#control.resume({ start, end })],
+		[/^(vCont;)?[cC]/, () => this.control.resume()],
+		[/^(vCont;)?[sS]/, () => this.control.resume({ start: 0, end: 0 })],
+		[/^vCont;r/, ([start = 0, end = 0]) => this.control.resume({ start, end })],
 		[/^vCont\?$/, () => 'vCont;c;C;s;S;r'],
 		[/^(D|vKill)/, () => this.#detach()],
-		[/^k$/, () => void this.#control.detach()],
+		[/^k$/, () => void this.control.detach()],
 		[/^[HT]/, () => true],
 		[/^qC$/, () => 'QC1'],
 		[/^qAttached/, () => '1'],
@@ -131,7 +109,7 @@ export class GdbStub {
 	];
 
 	get #target() {
-		return this.#control.target;
+		return this.control.target;
 	}
 
 	#features() {
@@ -146,12 +124,12 @@ export class GdbStub {
 	}
 
 	#halt() {
-		this.#control.halt();
+		this.control.halt();
 		return this.#stopReply();
 	}
 
 	#stopReply() {
-		const { signal, access } = this.#control.stop;
+		const { signal, access } = this.control.stop;
 		const { registers, stopRegisters } = this.#target;
 		const reason = access ? `${access.kind}:${access.address.toString(16)};` : '';
 		const values = registers.flatMap((register, number) =>
@@ -208,12 +186,12 @@ export class GdbStub {
 
 	#setPoint(isSet: boolean, [type = 0, address = 0, size = 0]: readonly number[]) {
 		const kind = watchKinds[type];
-		if (!kind) return this.#control.setBreakpoint(address, isSet);
-		return this.#control.setWatchpoint({ kind, address, size }, isSet);
+		if (!kind) return this.control.setBreakpoint(address, isSet);
+		return this.control.setWatchpoint({ kind, address, size }, isSet);
 	}
 
 	#detach() {
-		this.#control.detach();
+		this.control.detach();
 		return true;
 	}
 
@@ -223,10 +201,6 @@ export class GdbStub {
 		this.#board.reset();
 		return true;
 	}
-}
-
-function numberOf(hexadecimal: string): number {
-	return Number.parseInt(hexadecimal, 16);
 }
 
 function byteHex(value: number): string {

@@ -22,7 +22,7 @@ function start(computer: EmulatedComputer = createArduinoUno(), firmware = count
 		},
 		reset() {
 			machine = computer.start();
-			stub.replaceTarget(machine.debug);
+			stub.control.replaceTarget(machine.debug);
 		},
 		flashed() {},
 	});
@@ -37,7 +37,8 @@ function start(computer: EmulatedComputer = createArduinoUno(), firmware = count
 		/** Asks, lets the board run for a while unless it is halted, and returns the reply without its frame. */
 		ask(packet: string, nanoseconds = 10_000) {
 			receive(packetOf(packet));
-			if (!stub.isHalted) machine.run(nanoseconds, Number.POSITIVE_INFINITY, stub.tracer);
+			if (!stub.control.isHalted)
+				machine.run(nanoseconds, Number.POSITIVE_INFINITY, stub.control.tracer);
 			return sent.replace(/^\+/, '').replace(/^\$(.*)#..$/s, '$1');
 		},
 	};
@@ -81,7 +82,7 @@ describe('a session', () => {
 		expect(ask('vCont;c')).toBe(stopped(2));
 		expect(ask('z0,2,2')).toBe('OK');
 		expect(ask('c')).toBe('');
-		expect(stub.isHalted).toBe(false);
+		expect(stub.control.isHalted).toBe(false);
 	});
 
 	test('steps until the program counter leaves a range', () => {
@@ -171,8 +172,8 @@ describe('a session', () => {
 		ask('Z1,2,2');
 		ask('Z2,800100,1');
 		expect(ask('D')).toBe('OK');
-		expect(stub.isHalted).toBe(false);
-		expect(stub.tracer).toBeUndefined();
+		expect(stub.control.isHalted).toBe(false);
+		expect(stub.control.tracer).toBeUndefined();
 	});
 
 	test('keeps breakpoints over a reset', () => {
@@ -181,7 +182,7 @@ describe('a session', () => {
 		ask('Z1,2,2');
 		ask('s');
 		expect(ask(`qRcmd,${Buffer.from('reset halt').toString('hex')}`)).toBe('OK');
-		expect(stub.isHalted).toBe(true);
+		expect(stub.control.isHalted).toBe(true);
 		expect(ask('p22')).toBe('00000000');
 		expect(ask('c')).toBe(stopped(2));
 	});
@@ -243,8 +244,8 @@ describe('whatever arrives', { tags: 'generated' }, () => {
 				fc.property(streams, (stream) => {
 					const { receive, stub } = start(create());
 					receive(stream.toString('latin1'));
-					stub.end();
-					expect(stub.isHalted).toBe(false);
+					stub.control.detach();
+					expect(stub.control.isHalted).toBe(false);
 				}),
 				{ numRuns: 60 },
 			);

@@ -10,41 +10,23 @@ export function withRetries(driver: Driver, isInTransaction: () => boolean): Dri
 	const acquire = driver.acquireConnection.bind(driver);
 	const acquireConnection = async (): Promise<DatabaseConnection> => {
 		const connection = await acquire();
-		const yieldToOthers = async () => {
-			await driver.releaseConnection(connection);
-			await setTimeout(betweenAttempts);
-			await acquire();
+		const executeQuery = async <Row>(query: CompiledQuery) => {
+			const until = performance.now() + maxWait;
+			for (;;) {
+				try {
+					return await connection.executeQuery<Row>(query);
+				} catch (error) {
+					if (!isBusy(error) || isInTransaction() || performance.now() > until) throw error;
+				}
+				// Others use the connection meanwhile.
+				await driver.releaseConnection(connection);
+				await setTimeout(betweenAttempts);
+				await acquire();
+			}
 		};
-		return {
-			streamQuery: connection.streamQuery.bind(connection),
-			executeQuery: <Row>(query: CompiledQuery) =>
-				repeatWhileBusy(() => connection.executeQuery<Row>(query), {
-					mayRepeat: () => !isInTransaction(),
-					pause: yieldToOthers,
-				}),
-		};
+		return { streamQuery: connection.streamQuery.bind(connection), executeQuery };
 	};
 	return Object.assign(driver, { acquireConnection });
-}
-
-interface Repetition {
-	mayRepeat: () => boolean;
-	pause: () => Promise<void>;
-}
-
-async function repeatWhileBusy<Result>(
-	work: () => Promise<Result>,
-	{ mayRepeat, pause }: Repetition,
-): Promise<Result> {
-	const until = performance.now() + maxWait;
-	for (;;) {
-		try {
-			return await work();
-		} catch (error) {
-			if (!isBusy(error) || !mayRepeat() || performance.now() > until) throw error;
-		}
-		await pause();
-	}
 }
 
 const busy = 5;
