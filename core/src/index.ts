@@ -97,7 +97,13 @@ export { chooseReadyMail } from './leases/queue/ready-mail.ts';
 export { type BoardUse, type BoardView, readBoardView, readUses } from './leases/queue/uses.ts';
 export { isAgentConnected } from './leases/requirements.ts';
 export { type Accessible, accessTo, openLease } from './leases/sharing/access.ts';
-export { listLeases, pageOfLeases, pageOfOwnLeases, readableLease } from './leases/store.ts';
+export {
+	findMembers,
+	listLeases,
+	pageOfLeases,
+	pageOfOwnLeases,
+	readableLease,
+} from './leases/store.ts';
 export { type LeaseAction, type LeaseView, readLeaseView, readLiveBoard } from './leases/view.ts';
 export { waitForAction, waitForLease } from './leases/wait.ts';
 export { countNetworks, createCounts, tooMany } from './limits/counts.ts';

@@ -10,7 +10,12 @@ import { type FirmwareTestEvent, runFirmwareTest } from '../ci/firmware-test.ts'
 import type { Reachability } from '../ci/reachability.ts';
 import { readPattern } from '../ci/run-options.ts';
 import { readScenario } from '../ci/scenario-file.ts';
-import { type ChosenBoard, readRoleBoard, readTag, repeatedRole } from '../ci/wanted-boards.ts';
+import {
+	type ChosenBoard,
+	readRoleBoard,
+	readWantedTag,
+	repeatedRole,
+} from '../ci/wanted-boards.ts';
 import { printableJson } from '../contract/printable.ts';
 import type { Runner } from './runner.ts';
 import { summaryCode, summaryTable } from './summary.ts';
@@ -92,7 +97,7 @@ function boardsOf(runner: Runner): (Partial<ChosenBoard> & Pick<ChosenBoard, 'ro
 		if (!boardId && !runner.given('board-type')) return [{ role: null, file }];
 		throw new Error('Set either the input lease-id, or board-id or board-type');
 	}
-	const tags = Object.fromEntries(linesOf(runner.input('tags')).map(readTag));
+	const tags = Object.fromEntries(linesOf(runner.input('tags')).map(readWantedTag));
 	const wanted = boardId ? { boardId } : { boardType: required(runner, 'board-type') };
 	return [{ role: null, wanted: { ...wanted, tags }, file }];
 }

@@ -7,6 +7,8 @@ import type {
 	WantedBoard,
 } from 'board-access';
 import { rolePattern, roleRule } from '../contract/lease.ts';
+import { camelCased } from '../contract/names.ts';
+import { readTag, readWish } from '../contract/wish.ts';
 
 /** A board, and the file of its firmware. */
 export interface ChosenBoard {
@@ -18,10 +20,10 @@ export interface ChosenBoard {
 
 export type RoleBoard = ChosenBoard & { role: string };
 
-/** A name and a value, or a name alone for any value. */
-export function readTag(text: string): readonly [name: string, value: string | null] {
-	const [, name = '', value] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
-	if (name !== '' && value !== '') return [name, value ?? null];
+/** Reads a tag: a name and a value, or a name alone for any value. */
+export function readWantedTag(text: string) {
+	const [name, value] = readTag(text);
+	if (name !== '' && value !== '') return [name, value] as const;
 	throw new Error('Expected a tag such as rack=b2, or its name alone for any value.');
 }
 
@@ -29,10 +31,8 @@ export function readTag(text: string): readonly [name: string, value: string | n
 export function readRoleBoard(text: string): RoleBoard {
 	const [, role = '', board = '', file] = /^([^=]*)=([^,]*)(?:,(.+))?$/s.exec(text) ?? [];
 	if (!rolePattern.test(role)) throw new Error(`The role ${role} ${roleRule}.`);
-	const [name = '', ...tags] = board.split(':');
-	if (name === '') throw new Error(`Write a type or an ID after ${role}=.`);
-	const wanted = name.startsWith('brd_') ? { boardId: name } : { boardType: name };
-	return { role, wanted: { ...wanted, tags: Object.fromEntries(tags.map(readTag)) }, file };
+	if (/^(:|$)/.test(board)) throw new Error(`Write a type or an ID after ${role}=.`);
+	return { role, wanted: camelCased(readWish(board)) as WantedBoard, file };
 }
 
 /** A role that several boards have. */

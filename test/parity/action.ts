@@ -71,6 +71,14 @@ export const action: Channel = {
 		const { outputs, log } = await step(world, inputs);
 		return outputs.result === 'passed' && log.includes('[released]') ? 'released' : log;
 	},
+	'Lease two boards together and release them': async (world) => {
+		const { command, firmware } = run;
+		const boards = `dut=arduino-uno,${firmware}\npeer=rp2040-pico`;
+		const { outputs, log } = await step(world, { command, boards });
+		return outputs.result === 'passed' && log.includes('[released]') ? 'released' : log;
+	},
+	'Lease a board by a tag that none has': (world) =>
+		rejected(world, { ...run, 'board-type': 'arduino-uno', tags: 'rack=none' }),
 	'Lease a board without enough credits': (world) =>
 		rejected(world, { ...run, 'board-id': world.pricedBoard }, world.freeKey),
 	'Create a key on the free tier': (world) =>

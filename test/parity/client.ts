@@ -77,6 +77,16 @@ export const client: Channel = {
 		}
 		return lease.endReason ?? 'not ended';
 	},
+	'Lease two boards together and release them': async (world) => {
+		const boards = { dut: { boardType: 'arduino-uno' }, peer: { boardType: 'rp2040-pico' } };
+		const bench = await connect(world).leases.createGroup(boards);
+		await bench.dut.release();
+		return (await bench.peer.ended).endReason ?? 'not ended';
+	},
+	'Lease a board by a tag that none has': (world) =>
+		rejected(() =>
+			connect(world).leases.create({ boardType: 'arduino-uno', tags: { rack: 'none' } }),
+		),
 	'Lease a board without enough credits': (world) =>
 		rejected(() => connect(world, world.freeKey).leases.create({ boardId: world.pricedBoard })),
 	'Create a key on the free tier': (world) =>

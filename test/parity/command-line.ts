@@ -75,6 +75,15 @@ export const commandLine: Channel = {
 		const released = stderr.includes('Released') && stdout.includes('Hello from Arduino Uno');
 		return exitCode === 0 && released ? 'released' : stderr;
 	},
+	'Lease two boards together and release them': async (world) => {
+		const boards = ['--board', 'dut=arduino-uno', '--board', 'peer=rp2040-pico'];
+		const { stdout } = await cli(world, ['leases', 'create', ...boards]);
+		const [dut = '', peer = ''] = stdout.split('\n').map((line) => line.split(' ')[1]);
+		await cli(world, ['leases', 'release', dut]);
+		return (await output(world, 'leases', 'get', peer)).endReason;
+	},
+	'Lease a board by a tag that none has': (world) =>
+		rejected(world, 'leases create --type arduino-uno --tag rack=none'),
 	'Lease a board without enough credits': (world) =>
 		rejected(world, `leases create --board ${world.pricedBoard}`, world.freeKey),
 	'Create a key on the free tier': (world) => rejected(world, 'keys create', world.freeKey),

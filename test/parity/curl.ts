@@ -94,6 +94,16 @@ export const curlChannel: Channel = {
 		await use(world, lease.id);
 		return (await curl(world, `/v1/leases/${lease.id}`, '-X', 'DELETE')).end_reason;
 	},
+	'Lease two boards together and release them': async (world) => {
+		const boards = { dut: { board_type: 'arduino-uno' }, peer: { board_type: 'rp2040-pico' } };
+		const { leases } = await curl(world, '/v1/lease-groups', '--json', JSON.stringify({ boards }));
+		await curl(world, `/v1/leases/${leases[0].id}`, '-X', 'DELETE');
+		return (await curl(world, `/v1/leases/${leases[1].id}`)).end_reason;
+	},
+	'Lease a board by a tag that none has': (world) => {
+		const wanted = JSON.stringify({ board_type: 'arduino-uno', tags: { rack: 'none' } });
+		return rejected(world, '/v1/leases', ...withKey(world.adminKey), '--json', wanted);
+	},
 	'Lease a board without enough credits': (world) => {
 		const wanted = JSON.stringify({ board_id: world.pricedBoard });
 		return rejected(world, '/v1/leases', ...withKey(world.freeKey), '--json', wanted);

@@ -15,6 +15,8 @@ export const scenarios = {
 	'Edit a base image': 'edited',
 	'Delete a base image': 'deleted',
 	'Lease, flash, expect and release': 'released',
+	'Lease two boards together and release them': 'released',
+	'Lease a board by a tag that none has': 'board_tag_not_found',
 	'Lease a board without enough credits': 'credits_exhausted',
 	'Create a key on the free tier': 'paid_tier_required',
 	'Create a base image without the admin role': 'admin_required',

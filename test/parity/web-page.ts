@@ -16,6 +16,7 @@ const text = async (world: World, path: string, cookie: string) =>
 
 /** Pages show text, not codes. Each error code has its status and a unique text. */
 const words = {
+	board_tag_not_found: [404, 'has the tag rack=none'],
 	credits_exhausted: [402, 'credits'],
 	paid_tier_required: [402, 'Creating keys needs the paid tier'],
 	admin_required: [403, 'This page is for administrators'],
@@ -145,6 +146,22 @@ export const webPage: Channel = {
 		await sendForm(world, `${lease}/release`, { confirmed: 'true' }, cookie);
 		const page = await text(world, lease, cookie);
 		return page.includes('You released the board.') ? 'released' : page;
+	},
+	'Lease two boards together and release them': async (world) => {
+		const cookie = await logIn(world);
+		const wanted = { minutes: '5', peers: 'rp2040-pico' };
+		const started = await sendForm(world, '/boards/brd_arduino-uno-01/use', wanted, cookie);
+		const page = await text(world, started.headers.get('location') ?? '', cookie);
+		const [dut, peer] = [...page.matchAll(/src="(\/leases\/[^?"]+)/g)].map(([, path]) => path);
+		await sendForm(world, `${dut}/release`, { confirmed: 'true' }, cookie);
+		const other = await text(world, `${peer}`, cookie);
+		return other.includes('You released the board.') ? 'released' : other;
+	},
+	'Lease a board by a tag that none has': async (world) => {
+		const wanted = { minutes: '5', peers: 'rp2040-pico:rack=none' };
+		const cookie = await logIn(world);
+		const response = await sendForm(world, '/boards/brd_arduino-uno-01/use', wanted, cookie);
+		return rejected(response, 'board_tag_not_found');
 	},
 	'Lease a board without enough credits': async (world) => {
 		const path = `/boards/${world.pricedBoard}/use`;

@@ -38,6 +38,8 @@ export interface Page {
 	head?: Child;
 	/** Whether the page fills the window. */
 	workbench?: boolean;
+	/** Whether it is shown in a frame of another page of the service. */
+	framed?: boolean;
 }
 
 /** What pages use of the running service. */
@@ -129,7 +131,7 @@ async function respond(c: ServiceContext, services: Services, handle: Handle<Vis
 			</Document>
 		</Filled.Provider>
 	);
-	return c.html(document, status, { ...pageHeaders(api.origin), ...own });
+	return c.html(document, status, { ...pageHeaders(api.origin, shown.framed), ...own });
 }
 
 async function requireSame(c: ServiceContext, services: Services, { id, role }: Member) {

@@ -13,7 +13,7 @@ import { requestGroup, requestLease } from './queue/create.ts';
 import { release } from './rules/ending.ts';
 import { latestEnd, type Renewal } from './rules/minutes.ts';
 import { accessTo } from './sharing/access.ts';
-import { findGroup, findLease, readableLease } from './store.ts';
+import { byRole, findGroup, findLease, readableLease } from './store.ts';
 
 /** Requests a free board or, if the request may wait, a place in the queue. */
 export async function createLease(
@@ -50,10 +50,8 @@ export async function createLeaseGroup(
 	return { result: { id: result.id, leases }, replayed };
 }
 
-/** In the order of their roles. */
 function groupOf(leases: readonly LeaseRow[]) {
-	const ordered = leases.toSorted((one, other) => (`${one.role}` < `${other.role}` ? -1 : 1));
-	return { id: leases[0]?.group_id ?? '', leases: ordered };
+	return { id: leases[0]?.group_id ?? '', leases: byRole(leases) };
 }
 
 /** Moves the end of a lease, and returns the latest possible end, too. */

@@ -32,13 +32,13 @@ export function noSuchTags(
 	const message = unknown
 		? `No board of this type has the tag ${tagText(unknown)}.`
 		: `No board of this type has all of the tags ${pairs.map(tagText).join(', ')}.`;
+	const [name = ''] = unknown ?? [];
+	const values = owned.flatMap((tags) => (Object.hasOwn(tags, name) ? (tags[name] ?? []) : []));
 	const names = owned.flatMap((tags) => Object.keys(tags));
-	const values = owned.flatMap((tags) => tags[unknown?.[0] ?? ''] ?? []);
-	const known = [...new Set(values.length > 0 ? values : names)];
-	const meant = unknown && nearest(values.length > 0 ? `${unknown[1]}` : unknown[0], known);
-	const hint = meant
-		? `Did you mean ${values.length > 0 ? tagText([unknown[0], meant]) : meant}?`
-		: 'The list of boards shows the tags.';
+	const known = values.length > 0 ? values.map((value) => tagText([name, value])) : names;
+	const meant = unknown && nearest(values.length > 0 ? tagText(unknown) : name, known);
+	const some = [...new Set(known)].slice(0, 5).join(', ') || 'no tags';
+	const hint = meant ? `Did you mean ${meant}?` : `The boards of this type have ${some}.`;
 	return new ApiError('board_tag_not_found', message, { hint });
 }
 

@@ -12,7 +12,7 @@ import { drivenBoard } from './requirements.ts';
 import { isInGrace } from './rules/minutes.ts';
 import type { Access } from './sharing/access.ts';
 import { listShares } from './sharing/store.ts';
-import { findLease, readableLease } from './store.ts';
+import { findLease, findMembers, readableLease } from './store.ts';
 
 export type LeaseView = Awaited<ReturnType<typeof readLeaseView>>;
 export type LeaseAction = Awaited<ReturnType<typeof lastActions>>[number] & {
@@ -42,6 +42,8 @@ export async function readLeaseView(query: Db, viewer: LeaseViewer) {
 	const costsUntil = row.status === 'ended' ? row.expires_at : timestamp(time);
 	return {
 		lease: await readableLease(query, row, access),
+		/** Those of its group, and it. */
+		members: access === 'hold' ? await findMembers(query, row) : [],
 		shares: access === 'hold' ? await listShares(query, id) : [],
 		watches: viewer.watches,
 		consoleEnd: row.console_end,

@@ -235,6 +235,7 @@ function pageOf(lease: Lease, time: number) {
 		held: 0,
 		cost: 0,
 		credits: undefined,
+		members: [],
 	};
 	const shown = { ...view, waiting: 0, inGrace: false, console: undefined, supported: undefined };
 	return String(LeasePage(shown));

@@ -40,6 +40,7 @@ afterAll(() => service?.close());
 
 const view: LeaseView = {
 	shares: [],
+	members: [],
 	watches: false,
 	lease: {
 		id: 'lse_1',

@@ -6,7 +6,7 @@ import {
 	type ChosenBoard,
 	type RoleBoard,
 	readRoleBoard,
-	readTag,
+	readWantedTag,
 	repeatedRole,
 } from '../../ci/wanted-boards.ts';
 import { unknownTypes } from '../boards/boards.ts';
@@ -31,7 +31,7 @@ export function withBoard(command: Command) {
 		.option(
 			'--tag <name[=value]>',
 			'that has this tag; repeat it for several tags',
-			repeatedly(readTag),
+			repeatedly(readWantedTag),
 		)
 		.option(
 			'--board <id>',

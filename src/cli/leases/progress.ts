@@ -120,12 +120,13 @@ function printPassed(
 	{ color, fail }: ProgressOptions,
 	{ stderr, env }: Io,
 ) {
-	const { steps, milliseconds, boardId, credits, output } = report;
+	const { steps, milliseconds, boards, credits, output } = report;
 	const passed = createStyle(stderr, env, color)('green', 'Passed');
 	const cost = credits ? `, ${credits} credits` : '';
 	const found = steps.filter(({ kind }) => kind === 'expect').length;
 	const seen = found > 0 ? `${found} found` : 'flashed';
-	const where = printable(boardId ?? 'the board');
+	const ids = boards.flatMap(({ boardId }) => boardId ?? []);
+	const where = printable(ids.join(', ') || 'the board');
 	// The console may not be wired.
 	const silence = fail && output.length === 0 ? '; its console showed nothing at all' : '';
 	stderr.write(`${passed}: ${seen} on ${where} in ${time(milliseconds)}${cost}${silence}\n`);
@@ -140,9 +141,12 @@ export function describe(event: Exclude<FirmwareTestEvent, { event: 'console' }>
 		case 'leased':
 			return `Using ${event.boardId} (${event.leaseId})${priceOf(event, ', ')}`;
 		case 'flashing':
-			return flashing(event);
+			return inRole(event, flashing(event));
 		case 'flashed':
-			return `Flashed and ready after ${time(event.milliseconds)}${event.message && `: ${event.message}`}`;
+			return inRole(
+				event,
+				`Flashed and ready after ${time(event.milliseconds)}${event.message && `: ${event.message}`}`,
+			);
 		case 'expected':
 			return `Found ${event.pattern}`;
 		case 'step':
@@ -156,6 +160,11 @@ export function describe(event: Exclude<FirmwareTestEvent, { event: 'console' }>
 		default:
 			return event.message;
 	}
+}
+
+/** Of several boards, the one that it is about. */
+function inRole({ role }: { role?: string }, text: string) {
+	return role === undefined ? text : `${role}: ${text}`;
 }
 
 export function waitingFor(limit: string) {

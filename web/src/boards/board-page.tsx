@@ -1,4 +1,5 @@
 // One board: what it is, when it is free, how to use it, and its last leases.
+import { readWish } from 'board-access-contract';
 import { type BoardView, type FoundBoard, readBoardView, run } from 'board-access-core';
 import { readId } from 'board-access-http/read';
 import { manageBoard } from '../admin/boards.tsx';
@@ -131,10 +132,24 @@ function howTo({ id, has_agent }: FoundBoard, baseUrl: string) {
 const queueSeconds = 3600;
 
 export const useBoard = onSubmit({
-	fields: ['minutes', 'token'],
-	change: async (visit: MemberVisit, { minutes, token }) => {
+	fields: ['minutes', 'peers', 'token'],
+	change: async (visit: MemberVisit, { minutes, peers = '', token }) => {
 		const { c, services, caller } = visit;
-		const wanted = { board_id: readId(c), minutes: Number(minutes), wait_seconds: queueSeconds };
+		const terms = { minutes: Number(minutes), wait_seconds: queueSeconds };
+		const own = { board_id: readId(c) };
+		const others = peers
+			.split(',')
+			.map((name) => name.trim())
+			.filter(Boolean);
+		if (others.length > 0) {
+			const named = others.map((name, at) => [at === 0 ? 'peer' : `peer${at + 1}`, readWish(name)]);
+			const { result } = await run(services, caller, 'createLeaseGroup', () => ({
+				input: { boards: { dut: own, ...Object.fromEntries(named) }, ...terms },
+				claimFor: (input) => claimFor(visit, input, token),
+			}));
+			return goTo(c, `/leases/${result.leases[0]?.id}/group`);
+		}
+		const wanted = { ...own, ...terms };
 		const { result } = await run(services, caller, 'createLease', () => ({
 			input: wanted,
 			claimFor: (input) => claimFor(visit, input, token),

@@ -43,6 +43,7 @@ export function useForm(props: UseFormProps) {
 					look="primary wide"
 				>
 					<Minutes rate={board.credits_per_minute} max={leaseMaxMinutes} />
+					{visit.services.settings.groups && <Peers />}
 					<p class="muted small">
 						{board.credits_per_minute > 0 && (
 							<>
@@ -90,6 +91,18 @@ function startOf({ use: { board, waiting }, start }: UseFormProps) {
 				the queue for up to an hour.
 			</span>
 		</p>
+	);
+}
+
+function Peers() {
+	return (
+		<Field
+			name="peers"
+			label="Together with"
+			optional
+			help="Types or identifiers of other boards, separated by commas. Tags follow a colon. You get all boards or none."
+			input={{ placeholder: 'arduino-uno:rack=b2, brd_…', maxlength: 500 }}
+		/>
 	);
 }
 

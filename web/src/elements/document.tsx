@@ -11,6 +11,8 @@ interface DocumentProps extends BarProps {
 	head?: Child;
 	/** Whether the page fills the window; its content then comes before the bar. */
 	workbench?: boolean | undefined;
+	/** Whether it is shown in a frame of another page of the service. */
+	framed?: boolean | undefined;
 	children: Child;
 }
 
@@ -19,7 +21,7 @@ export function Document(props: DocumentProps) {
 }
 
 /** Allows nothing from other sites and nothing inline. Scripts may send requests to `apiOrigin`. */
-export function pageHeaders(apiOrigin = '') {
+export function pageHeaders(apiOrigin = '', framed = false) {
 	return {
 		'content-security-policy': [
 			"default-src 'none'",
@@ -27,8 +29,9 @@ export function pageHeaders(apiOrigin = '') {
 			"style-src 'self'",
 			"img-src 'self' data:",
 			`connect-src 'self' ${apiOrigin}`.trim(),
+			"frame-src 'self'",
 			"form-action 'self'",
-			"frame-ancestors 'none'",
+			`frame-ancestors ${framed ? "'self'" : "'none'"}`,
 			"base-uri 'none'",
 		].join('; '),
 		'cross-origin-opener-policy': 'same-origin',
@@ -37,7 +40,7 @@ export function pageHeaders(apiOrigin = '') {
 }
 
 function Page(props: DocumentProps) {
-	const { title, notice, head, workbench, children } = props;
+	const { title, notice, head, workbench, framed, children } = props;
 	return (
 		<html lang="en">
 			<head>
@@ -48,13 +51,14 @@ function Page(props: DocumentProps) {
 				<link rel="icon" href={assetPath('icon.svg')} type="image/svg+xml" />
 				<link rel="stylesheet" href={assetPath('app.css')} />
 				<script type="module" src={assetPath('common.js')} />
+				{framed && <base target="_top" />}
 				{head}
 			</head>
 			<body>
 				<a class="skip unseen" href={workbench ? '#actions' : '#main'}>
 					{workbench ? 'Skip to the actions' : 'Skip to content'}
 				</a>
-				{!workbench && <Bar {...props} />}
+				{!workbench && !framed && <Bar {...props} />}
 				<main id="main">
 					<output class="connection" data-connection hidden />
 					{notice && (
@@ -65,7 +69,7 @@ function Page(props: DocumentProps) {
 					)}
 					{children}
 				</main>
-				{workbench ? <Bar {...props} /> : <Footer />}
+				{!framed && (workbench ? <Bar {...props} /> : <Footer />)}
 			</body>
 		</html>
 	);

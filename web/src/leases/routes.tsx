@@ -8,6 +8,7 @@ import type { MemberVisit, Pages } from '../pages.tsx';
 import { encodedPath, withQuery } from '../paths.ts';
 import { downloadConsole } from './console-pages.tsx';
 import { chooseMail, leave, release, renew, start } from './forms.ts';
+import { showGroup } from './group.tsx';
 import { LeaseList, leaseColumns } from './lease-list.tsx';
 import { follow, show } from './show.tsx';
 import { EndReason, type Lease } from './status.tsx';
@@ -17,6 +18,7 @@ import { stepOf } from './workbench/steps.tsx';
 export function leasePages({ members }: Pages) {
 	members.get('/leases', list);
 	members.get('/leases/:id', show);
+	members.get('/leases/:id/group', showGroup);
 	members.get('/leases/:id/events', follow);
 	members.get('/leases/:id/actions', listActions);
 	members.get('/leases/:id/console.txt', downloadConsole);
@@ -31,12 +33,13 @@ async function list({ c, services, account }: MemberVisit) {
 	const { query } = services.database;
 	const found = await pageOfOwnLeases(query, account.id, c.req.query('cursor'));
 	const { data, shared, names, ...page } = found;
-	const boardOf = ({ id, board_id, board_type, label, access }: Lease) => (
+	const boardOf = ({ id, board_id, board_type, label, role, access }: Lease) => (
 		<>
 			<a class="row-link" href={`/leases/${id}`}>
 				<StrongName text={names.get(board_id ?? '') ?? board_id ?? board_type} />
 			</a>
 			<Note text={access === 'hold' ? label : shortened(label)} />
+			<Note text={role} />
 		</>
 	);
 	const board = { label: 'Board', cell: boardOf, class: 'main-cell' };

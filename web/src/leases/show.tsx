@@ -1,14 +1,20 @@
 // The page of a lease: the workbench, or the place in the queue.
 import { type LeaseView, readLeaseView, readLiveBoard } from 'board-access-core';
 import { assetPath } from '../assets.ts';
-import type { MemberVisit } from '../pages.tsx';
+import type { MemberVisit, Page } from '../pages.tsx';
 import { consoleOf, followLease, reloadsWithoutScript } from './console-pages.tsx';
 import type { QueuedView } from './queue/next.tsx';
 import { QueuePage, queueParts, queueTitle } from './queue/page.tsx';
 import { viewerOf } from './viewer.ts';
 import { LeasePage, leaseParts } from './workbench/lease-page.tsx';
 
-export async function show(visit: MemberVisit) {
+export async function show(visit: MemberVisit): Promise<Page> {
+	// Beside the others of its group.
+	const framed = visit.c.req.query('framed') !== undefined;
+	return { ...(await pageOf(visit)), framed };
+}
+
+async function pageOf(visit: MemberVisit): Promise<Page> {
 	const { query } = visit.services.database;
 	const viewer = await viewerOf(visit);
 	const view = await readLeaseView(query, viewer);

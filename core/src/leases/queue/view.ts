@@ -6,6 +6,7 @@ import { creditsOf } from '../../credits/holds.ts';
 import { clockOf } from '../../database/clock.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
 import { graceAfterWait } from '../rules/minutes.ts';
+import { findMembers } from '../store.ts';
 import { estimate } from './estimate.ts';
 import { readPastOfType, readQueueOfType } from './usage.ts';
 
@@ -15,14 +16,16 @@ export async function readQueue(query: Db, lease: LeaseRow) {
 	const { account_id, board_type, wanted_board_id: wanted } = lease;
 	// In whole minutes, so that a page is sent no more often than its times change.
 	const now = Math.floor(clockOf(query).now() / minute) * minute;
-	const { boards, queue } = await readQueueOfType(query, board_type, now);
-	const preparation = medianOf((await readPastOfType(query, board_type)).map(preparationOf));
-	const place = queue.findIndex(({ id }) => id === lease.id);
-	const expected = estimate(boards, queue, preparation).starts[place];
+	const own = await expectationOf(query, lease, now);
+	const others = (await findMembers(query, lease)).filter(({ id }) => id !== lease.id);
+	const awaited = await Promise.all(others.map((other) => expectationOf(query, other, now)));
+	// The leases of a group start with the last of them.
+	const { expected } = awaited.reduce((one, other) => (isLater(other, one) ? other : one), own);
+	const { waiting, preparation } = own;
 	const { balance, held_credits } = await creditsOf(query, account_id);
 	return {
 		/** How many leases wait for boards of the type. */
-		waiting: queue.length,
+		waiting,
 		/** When its minutes probably begin, and whether it still waits then; undefined if nobody can know. */
 		estimate: expected,
 		/** Undefined if nobody can know, or if the lease leaves the queue before. */
@@ -41,6 +44,22 @@ export async function readQueue(query: Db, lease: LeaseRow) {
 		balance,
 		spendable: balance - held_credits,
 	};
+}
+
+/** When the minutes of a waiting lease probably begin if it were alone. */
+async function expectationOf(query: Db, { id, board_type }: LeaseRow, now: number) {
+	const { boards, queue } = await readQueueOfType(query, board_type, now);
+	const preparation = medianOf((await readPastOfType(query, board_type)).map(preparationOf));
+	const place = queue.findIndex((one) => one.id === id);
+	const expected = estimate(boards, queue, preparation).starts[place];
+	return { waiting: queue.length, preparation, expected };
+}
+
+type Expectation = Awaited<ReturnType<typeof expectationOf>>;
+
+/** That nobody knows when is later than any time. */
+function isLater({ expected }: Expectation, than: Expectation) {
+	return than.expected !== undefined && (!expected || expected.start > than.expected.start);
 }
 
 function preparationOf({ granted_at, started_at }: Pick<LeaseRow, 'granted_at' | 'started_at'>) {

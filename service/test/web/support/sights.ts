@@ -97,6 +97,18 @@ export const sights: Sight[] = [
 		await page.getByRole('row').filter({ hasText: 'Active' }).getByText('Watch').first().click();
 		await page.locator('.workbench').waitFor();
 	}),
+	sight('lease-group', 'paid', async (page) => {
+		await page.goto('/boards/brd_nrf52840-dk-01');
+		if (await page.locator('[name=peers]').isVisible()) {
+			await fill(page, { peers: 'esp32-s3:location=rack-1' });
+			await submit(page);
+		} else {
+			await page.getByText('Open the lease').click();
+			await page.getByText('side by side').click();
+		}
+		await page.waitForURL('**/group');
+		await page.frameLocator('iframe').first().locator('[data-lease]').waitFor();
+	}),
 	sight('lease-ended', 'paid', (page) => openLease(page, 'Ended')),
 
 	sight('keys-empty', 'free', '/keys'),

@@ -4,6 +4,7 @@ import { BoardPicture } from '../../drawings/board-picture.tsx';
 import { Button, FormAlert } from '../../elements/form.tsx';
 import { liveParts } from '../../elements/list.tsx';
 import { Clock, Name } from '../../elements/text.tsx';
+import { GroupLinks } from '../group.tsx';
 import { LeaseStatus } from '../status.tsx';
 import { Meantime, NextSteps, type QueuedView } from './next.tsx';
 
@@ -35,6 +36,7 @@ export function QueuePage({ view, canMail }: QueuePageProps) {
 					<p class="muted small">
 						{board ? 'this board' : 'any board of the type'}, for {lease.minutes} minutes
 					</p>
+					<GroupLinks {...view} />
 				</div>
 				<LeaseStatus status={lease.status} />
 				<dl class="queue-figures" data-live-results="figures">

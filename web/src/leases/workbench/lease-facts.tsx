@@ -5,6 +5,7 @@ import type { Child } from 'hono/jsx';
 import { BoardPicture } from '../../drawings/board-picture.tsx';
 import { Button } from '../../elements/form.tsx';
 import { Name } from '../../elements/text.tsx';
+import { GroupLinks } from '../group.tsx';
 import { type Lease, LeaseStatus } from '../status.tsx';
 import { SharedWith } from './shares.tsx';
 import { clockText, minute, soon } from './time-left.ts';
@@ -23,6 +24,7 @@ export function LeaseFacts(view: LeaseView) {
 						<Name>{lease.label}</Name>
 					</p>
 				)}
+				<GroupLinks {...view} />
 				<SharedWith {...view} />
 			</div>
 			<div class="lease-state">
