@@ -29,6 +29,8 @@ export interface Job {
 	/** The board, or any of the type. */
 	board: string | undefined;
 	type: string;
+	/** The type of a board that is leased together with it. */
+	peer?: string | undefined;
 	minutes: number | undefined;
 	waitSeconds: number;
 	renew: boolean;
@@ -195,6 +197,7 @@ function jobOf(random: Random, boards: readonly SiteBoard[]): Job {
 		abortAfter: random() < 0.12 ? between(random, 1, 40_000) : undefined,
 		steps: Array.from({ length: between(random, 0, 6) }, () => stepOf(random)),
 		end: random() < 0.85 ? 'release' : 'crash',
+		peer: random() < 0.2 ? pick(random, boards).type : undefined,
 	};
 }
 

@@ -44,6 +44,8 @@ export interface KnownLease {
 
 interface LeaseRow extends Row {
 	id: string;
+	group_id: string | null;
+	role: string | null;
 	account_id: string;
 	board_type: string;
 	wanted_board_id: string | null;
@@ -198,6 +200,20 @@ export class Rules implements Witness {
 					String(row.id),
 					row.last_seen_at === null ? null : String(row.last_seen_at),
 				);
+		}
+		for (const { table, row } of changes) {
+			if (table === 'leases') this.#checkGroup(row as LeaseRow);
+		}
+	}
+
+	/** The leases of a group wait, are active, are renewed and end together. */
+	#checkGroup(row: LeaseRow) {
+		for (const { row: other } of this.leases.values()) {
+			if (!isTogether(row, other) || row.id === other.id) continue;
+			const now = this.leases.get(row.id)?.row ?? row;
+			if (now.status === other.status && now.expires_at === other.expires_at) continue;
+			const states = [now, other].map((each) => `${each.id} ${each.status} ${each.expires_at}`);
+			this.violated('a group is one', states.join(', '));
 		}
 	}
 
@@ -437,8 +453,10 @@ export class Rules implements Witness {
 				this.violated('the queue is strict', `${row.id} has the place ${row.rank}`);
 			}
 			const label = row.label ?? '';
-			if (this.#labels.has(label)) this.violated('every change once', `two leases for ${label}`);
-			this.#labels.set(label, row.id);
+			if (row.role !== 'peer') {
+				if (this.#labels.has(label)) this.violated('every change once', `two leases for ${label}`);
+				this.#labels.set(label, row.id);
+			}
 			this.#simulation.note(`lease ${row.id} ${row.status} for ${label}`);
 			if (row.board_id !== null) this.#granted(lease);
 			this.leases.set(row.id, lease);
@@ -505,7 +523,7 @@ export class Rules implements Witness {
 		const now = this.#simulation.timestamp();
 		const before = [...this.leases.values()].filter(
 			(other) =>
-				other.row.id !== row.id &&
+				!isTogether(other.row, row) &&
 				other.row.status === 'queued' &&
 				// Past that, its wait is over, and it is about to be told.
 				other.row.queued_until > now &&
@@ -545,21 +563,37 @@ export class Rules implements Witness {
 	}
 
 	/** The place in the order, fixed by the age and by what the account has or waits for. */
-	#rankOf({ account_id, created_at }: LeaseRow) {
+	#rankOf(row: LeaseRow) {
+		const { account_id, created_at } = row;
 		const own = [...this.leases.values()].filter(
-			({ row }) => row.account_id === account_id && row.status !== 'ended',
+			({ row: other }) =>
+				other.account_id === account_id && other.status !== 'ended' && !isTogether(other, row),
 		);
-		return Date.parse(created_at) + own.length * 600_000;
+		// A group has two leases.
+		const places = own.length + (row.group_id === null ? 0 : 1);
+		return Date.parse(created_at) + places * 600_000;
 	}
 
 	#ended(lease: KnownLease, row: LeaseRow) {
 		lease.endedAt = this.#simulation.now;
 		const credits = row.credits ?? 0;
-		const [least, most] = this.costs.bounds(lease, row.end_reason);
+		const { board_id } = this.#lostWith(lease);
+		const cause = { ...lease, row: { ...lease.row, board_id } };
+		const [least, most] = this.costs.bounds(cause, row.end_reason);
 		if (credits < least || credits > most) {
 			this.violated('credits add up', `${row.id} costs ${credits}, not ${least} to ${most}`);
 		}
 		this.#checkReason(lease, row);
+	}
+
+	/** The lease of its group whose agent may be lost, or itself. */
+	#lostWith({ row, grantedAt = 0 }: KnownLease) {
+		const group = [...this.leases.values()].map((each) => each.row);
+		const lost = group.find(
+			(other) =>
+				isTogether(other, row) && this.#troubles.excusesLoss(other.board_id ?? '', grantedAt),
+		);
+		return lost ?? row;
 	}
 
 	/** A lease of a living user is not taken away. */
@@ -568,7 +602,7 @@ export class Rules implements Witness {
 		const wasActive = lease.row.status === 'active';
 		const { end_reason: reason } = row;
 		if (reason === 'agent_lost') {
-			const board = this.boards.get(lease.row.board_id ?? '');
+			const board = this.boards.get(this.#lostWith(lease).board_id ?? '');
 			if (!wasActive) {
 				this.violated(
 					'turns are kept',
@@ -657,9 +691,15 @@ export class Rules implements Witness {
 	}
 
 	/** The highest price of a board that the account could pay for the whole time. */
-	#acceptedBy({ account_id, board_type, wanted_board_id, minutes }: LeaseRow) {
+	#acceptedBy(row: LeaseRow) {
+		const { account_id, board_type, wanted_board_id } = row;
+		// The same for each of the two boards of a group.
+		const minutes = row.minutes * (row.group_id === null ? 1 : 2);
 		const held = [...this.leases.values()]
-			.filter(({ row }) => row.account_id === account_id && row.status !== 'ended')
+			.filter(
+				({ row: other }) =>
+					other.account_id === account_id && other.status !== 'ended' && !isTogether(other, row),
+			)
 			.reduce((sum, { row }) => sum + row.held_credits, 0);
 		const spendable = (this.#credits.get(account_id) ?? 0) - held;
 		const prices = [...this.boards.values()]
@@ -685,9 +725,14 @@ export class Rules implements Witness {
 	}
 
 	#checkWaiting(lease: KnownLease) {
-		const free = [...this.boards.values()].some(
-			(board) => board.status === 'available' && this.#fits(lease, board),
+		const boards = [...this.boards.values()].filter(({ status }) => status === 'available');
+		const queued = [...this.leases.values()].filter(({ row }) => row.status === 'queued');
+		const own = queued.filter(({ row }) => isTogether(row, lease.row));
+		const before = queued.filter(
+			(other) => !isTogether(other.row, lease.row) && isBefore(other, lease),
 		);
+		const kept = this.#served(before, boards);
+		const free = this.#served([...before, ...own], boards) === kept + own.length;
 		const { now } = this.#simulation;
 		if (!free || this.#troubles.servicesQuietFor() < 5 * seconds) lease.freeSince = undefined;
 		else lease.freeSince ??= now;
@@ -794,7 +839,9 @@ export class Rules implements Witness {
 		const rows = [...this.#actions.values()].filter(({ lease }) => lease === row.id);
 		for (const action of new Set([...acted.keys(), ...rows.map((each) => each.action)])) {
 			const used = rows.filter((each) => each.action === action && each.phase === 'use').length;
-			const { calls, done } = this.requested.get(`${row.label} ${action}`) ?? { calls: 0, done: 0 };
+			// Only the first lease of a group is used.
+			const name = `${row.role === 'peer' ? '' : row.label} ${action}`;
+			const { calls, done } = this.requested.get(name) ?? { calls: 0, done: 0 };
 			const times = acted.get(action) ?? 0;
 			if (used > calls) {
 				this.violated(
@@ -816,6 +863,11 @@ export class Rules implements Witness {
 			}
 		}
 	}
+}
+
+/** Whether it is the same lease, or one of its group. */
+function isTogether(one: LeaseRow, other: LeaseRow) {
+	return one.id === other.id || (one.group_id !== null && one.group_id === other.group_id);
 }
 
 function isBefore({ row: one }: KnownLease, { row: other }: KnownLease) {

@@ -83,7 +83,8 @@ class JobRun {
 
 	async #create(): Promise<Lease | undefined> {
 		const { rules, process, client } = this.#program;
-		const { board, type, minutes, waitSeconds, renew, progress, timeout, abortAfter } = this.#job;
+		const { board, type, peer, minutes, waitSeconds } = this.#job;
+		const { renew, progress, timeout, abortAfter } = this.#job;
 		const stop = new AbortController();
 		if (abortAfter !== undefined)
 			process.after(abortAfter, () => stop.abort(new Error('The user has left')));
@@ -91,28 +92,33 @@ class JobRun {
 			timeout ?? Number.POSITIVE_INFINITY,
 			abortAfter ?? Number.POSITIVE_INFINITY,
 		);
+		const wanted = board === undefined ? { boardType: type } : { boardId: board };
+		const terms = {
+			label: this.#label,
+			waitMs: waitSeconds * 1000,
+			...(minutes !== undefined && { durationMs: minutes * 60_000 }),
+		};
+		const options = {
+			renew,
+			signal: stop.signal,
+			...(timeout !== undefined && { timeout }),
+			...(progress && { onProgress() {} }),
+		};
+		const create = async () => {
+			if (peer === undefined) return [await client.leases.create({ ...wanted, ...terms }, options)];
+			const boards = { dut: wanted, peer: { boardType: peer } };
+			return Object.values(await client.leases.createGroup(boards, terms, options));
+		};
 		try {
-			const lease = await this.#call(
+			const leases = await this.#call(
 				`create ${this.#label}`,
-				() =>
-					client.leases.create(
-						{
-							...(board === undefined ? { boardType: type } : { boardId: board }),
-							label: this.#label,
-							waitMs: waitSeconds * 1000,
-							...(minutes !== undefined && { durationMs: minutes * 60_000 }),
-						},
-						{
-							renew,
-							signal: stop.signal,
-							...(timeout !== undefined && { timeout }),
-							...(progress && { onProgress() {} }),
-						},
-					),
+				create,
 				Number.isFinite(limit) ? limit : undefined,
 			);
-			rules.beliefs.push({ process, lease, minutes: minutes ?? 2, renews: renew });
-			return lease;
+			for (const lease of leases) {
+				rules.beliefs.push({ process, lease, minutes: minutes ?? 2, renews: renew });
+			}
+			return leases[0];
 		} catch (error) {
 			this.#noteFailedCreation(limit);
 			this.#note(`create failed: ${nameOf(error)}`);
