@@ -1,5 +1,4 @@
 // The API reference, from the operations and schemas of the OpenAPI document.
-
 import { type Described, type Json, leaseId } from 'board-access-http/operation';
 import { raw } from 'hono/html';
 import { CodeBlock, curlCommand, shell } from '../elements/code.tsx';

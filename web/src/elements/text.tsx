@@ -1,5 +1,4 @@
 // Names, times, amounts, facts and icons, as every page writes them.
-
 import type { Member } from 'board-access-core';
 import type { Child } from 'hono/jsx';
 

@@ -1,5 +1,4 @@
 // API keys: listed and revoked. Pages show the masked key, never the key itself.
-
 import { findKey, isPaidTier, revokeKey, searchKeys } from 'board-access-core';
 import { requestExamples, SameRequest } from '../elements/code.tsx';
 import { ButtonLink } from '../elements/form.tsx';
