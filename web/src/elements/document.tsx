@@ -3,14 +3,22 @@ import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { assetPath } from '../assets.ts';
 import { Bar, type BarProps } from './bar.tsx';
-import { Icon } from './text.tsx';
+import { Icon, PageHead } from './text.tsx';
 
-interface DocumentProps extends BarProps {
+export interface PageFrame {
 	title: string;
-	notice?: Child;
+	/** The sentence below the title. A page without one has a heading of its own. */
+	lead?: Child;
+	/** What one can do, beside the title. */
+	actions?: Child;
+	/** Further elements of the head. */
 	head?: Child;
 	/** Whether the page fills the window; its content then comes before the bar. */
-	workbench?: boolean | undefined;
+	workbench?: boolean;
+}
+
+interface DocumentProps extends BarProps, PageFrame {
+	notice?: Child;
 	children: Child;
 }
 
@@ -37,7 +45,7 @@ export function pageHeaders(apiOrigin = '') {
 }
 
 function Page(props: DocumentProps) {
-	const { title, notice, head, workbench, children } = props;
+	const { title, lead, actions, notice, head, workbench, children } = props;
 	return (
 		<html lang="en">
 			<head>
@@ -63,6 +71,7 @@ function Page(props: DocumentProps) {
 							<span>{notice}</span>
 						</output>
 					)}
+					{lead && <PageHead {...{ title, lead, actions }} />}
 					{children}
 				</main>
 				{workbench ? <Bar {...props} /> : <Footer />}
