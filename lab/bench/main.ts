@@ -1,4 +1,4 @@
-// npm run bench [-- client service channels leases] [--quick]: measures, and prints tables for docs/benchmarks.md.
+// npm run bench [-- client service channels groups leases] [--quick]: measures, and prints tables for docs/benchmarks.md.
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 
@@ -12,6 +12,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
 	client: async () => (await import('./client/per-call.ts')).client(values.quick),
 	service: async () => (await import('./service/service.ts')).service(values.quick),
 	channels: async () => (await import('./channels/channels.ts')).channels(values.quick),
+	groups: async () => (await import('./groups/groups.ts')).groups(values.quick),
 	leases: async () => (await import('./leases/leases.ts')).leases(values.quick),
 };
 

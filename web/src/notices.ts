@@ -1,6 +1,5 @@
 // Notices that confirm a change. A short-lived cookie has the name of the notice during the redirect, so that a
 // reload does not repeat it.
-
 import type { Settings } from 'board-access-core';
 import { serviceCookie } from 'board-access-http/cookies';
 import type { ServiceContext } from 'board-access-http/environment';

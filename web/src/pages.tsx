@@ -23,23 +23,16 @@ import { trustConnection } from 'board-access-http/server/connections';
 import type { Child } from 'hono/jsx';
 import { askToConfirm, confirm } from './accounts/confirm.tsx';
 import { compressPage } from './compress.ts';
-import { Document, pageHeaders } from './elements/document.tsx';
+import { Document, type PageFrame, pageHeaders } from './elements/document.tsx';
 import { Filled, formKey } from './elements/form.tsx';
 import { formError, readForm, type Sentences } from './form.ts';
 import { type NoticeName, sendNotice, takeNotice } from './notices.ts';
 import { withQuery } from './paths.ts';
 
-export interface Page {
-	title: string;
+export interface Page extends PageFrame {
 	main: Child;
 	status?: (typeof errorStatuses)[ErrorCode];
 	headers?: Record<string, string>;
-	/** Further elements of the head. */
-	head?: Child;
-	/** Whether the page fills the window. */
-	workbench?: boolean;
-	/** Whether it is shown in a frame of another page of the service. */
-	framed?: boolean;
 }
 
 /** What pages use of the running service. */

@@ -24,7 +24,7 @@ export const leaseTexts = {
 		success: 'The leases, queued or granted, in the order of their roles',
 		example: {
 			boards: {
-				dut: { board_type: 'rp2040-pico', tags: { radio: 'lora' } },
+				dut: { board_type: 'rp2040-pico', tags: { driver: 'emulated' } },
 				peer: { board_type: 'arduino-uno' },
 			},
 			wait_seconds: 600,

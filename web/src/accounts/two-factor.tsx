@@ -1,5 +1,4 @@
 // Two-factor authentication of the visitor: set up, managed, turned off.
-
 import {
 	countRecoveryCodes,
 	replaceRecoveryCodes,

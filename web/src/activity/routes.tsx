@@ -53,12 +53,10 @@ async function readFilter({ c, services }: MemberVisit) {
 async function showAll(visit: MemberVisit) {
 	const { filter, chosen } = await readFilter(visit);
 	const { data, next_cursor } = await read(visit, filter);
+	const { activityDays } = visit.services.settings;
+	const lead = `What changed in the last ${activityDays} days: who, when, and from where.`;
 	const main = (
 		<>
-			<PageHead
-				title="Activity"
-				lead={`What changed in the last ${visit.services.settings.activityDays} days: who, when, and from where.`}
-			/>
 			<SearchForm
 				path="/admin/activity"
 				name="account"
@@ -87,7 +85,7 @@ async function showAll(visit: MemberVisit) {
 			{older(visit, next_cursor, chosen)}
 		</>
 	);
-	return { title: 'Activity', main };
+	return { title: 'Activity', lead, main };
 }
 
 function older({ c }: MemberVisit, cursor: string | null, filter: Query = {}) {

@@ -1,5 +1,4 @@
 // What an administrator can change about an account, and what is asked before.
-
 import {
 	type AccountRecord,
 	type Core,

@@ -46,25 +46,23 @@ async function listAccounts({ c, services }: MemberVisit) {
 	const list = readList(c);
 	const found = await searchAccounts(services.database.query, list.text, list.page);
 	const main = (
-		<>
-			<PageHead title="Accounts" lead="Everyone who can use this service, with tier and role." />
-			<SearchedList
-				list={list}
-				noun="account"
-				placeholder="Email address…"
-				caption="Accounts"
-				rows={found.data}
-				next={found.next_cursor}
-				columns={[
-					{ label: 'Account', cell: NameCell, class: 'main-cell' },
-					{ label: 'Tier and role', cell: AccountBadges, class: 'bare' },
-					{ label: 'Credits', cell: Balance },
-					{ label: 'Created', cell: Created },
-				]}
-			/>
-		</>
+		<SearchedList
+			list={list}
+			noun="account"
+			placeholder="Email address…"
+			caption="Accounts"
+			rows={found.data}
+			next={found.next_cursor}
+			columns={[
+				{ label: 'Account', cell: NameCell, class: 'main-cell' },
+				{ label: 'Tier and role', cell: AccountBadges, class: 'bare' },
+				{ label: 'Credits', cell: Balance },
+				{ label: 'Created', cell: Created },
+			]}
+		/>
 	);
-	return { title: 'Accounts', main };
+	const lead = 'Everyone who can use this service, with tier and role.';
+	return { title: 'Accounts', lead, main };
 }
 
 function NameCell({ id, email }: AccountRecord) {

@@ -2,7 +2,7 @@
 import { listAgentDetails } from 'board-access-core';
 import { version } from '../../../package.json';
 import { type Column, EmptyState, Live, Table } from '../elements/list.tsx';
-import { CodeNote, Note, PageHead, StrongName, Time } from '../elements/text.tsx';
+import { CodeNote, Note, StrongName, Time } from '../elements/text.tsx';
 import type { MemberVisit, Pages } from '../pages.tsx';
 
 type Agent = Awaited<ReturnType<typeof listAgentDetails>>[number];
@@ -22,28 +22,22 @@ const columns: Column<Agent>[] = [
 
 async function showAgents({ services: { database } }: MemberVisit) {
 	const agents = await listAgentDetails(database.query);
-	const main = (
-		<>
-			<PageHead
-				title="Agents"
-				lead={[
-					'An agent runs next to the hardware, connects to this service and drives its boards. ',
-					<code>board-access agents</code>,
-					' creates, changes and revokes agents.',
-				]}
-			/>
-			{agents.length === 0 ? (
-				<EmptyState icon="board" title="There are no agents yet">
-					<p>Boards without an agent can be leased, but nothing prepares or connects them.</p>
-				</EmptyState>
-			) : (
-				<Live>
-					<Table caption="Agents" rows={agents} columns={columns} />
-				</Live>
-			)}
-		</>
-	);
-	return { title: 'Agents', main };
+	const lead = [
+		'An agent runs next to the hardware, connects to this service and drives its boards. ',
+		<code>board-access agents</code>,
+		' creates, changes and revokes agents.',
+	];
+	const main =
+		agents.length === 0 ? (
+			<EmptyState icon="board" title="There are no agents yet">
+				<p>Boards without an agent can be leased, but nothing prepares or connects them.</p>
+			</EmptyState>
+		) : (
+			<Live>
+				<Table caption="Agents" rows={agents} columns={columns} />
+			</Live>
+		);
+	return { title: 'Agents', lead, main };
 }
 
 function AgentName({ id, name, host }: Agent) {

@@ -2,7 +2,7 @@
 import { type Done, listBaseImages, listBoardTypes } from 'board-access-core';
 import { BoardTypeField, ButtonLink, Field, Radios } from '../elements/form.tsx';
 import { type Column, EmptyState, Table } from '../elements/list.tsx';
-import { CodeNote, Name, Note, PageHead, StrongName } from '../elements/text.tsx';
+import { CodeNote, Name, Note, StrongName } from '../elements/text.tsx';
 import { filledValues, readLine } from '../form.ts';
 import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
 import { withQuery } from '../paths.ts';
@@ -47,12 +47,6 @@ async function listImages({ services: { database } }: MemberVisit) {
 	const types = await listBoardTypes(database.query);
 	const main = (
 		<>
-			<PageHead
-				title="Base images"
-				lead="The flash and erase actions of each board type, in the order in which they run."
-			>
-				<ButtonLink href={`${path}/new`} text="Add base image" icon="plus" look="primary" />
-			</PageHead>
 			{images.length === 0 && (
 				<EmptyState icon="board" title="There are no base images yet">
 					<p>
@@ -78,7 +72,11 @@ async function listImages({ services: { database } }: MemberVisit) {
 			))}
 		</>
 	);
-	return { title: 'Base images', main };
+	const lead = 'The flash and erase actions of each board type, in the order in which they run.';
+	const actions = (
+		<ButtonLink href={`${path}/new`} text="Add base image" icon="plus" look="primary" />
+	);
+	return { title: 'Base images', lead, actions, main };
 }
 
 const columns: Column<Image>[] = [

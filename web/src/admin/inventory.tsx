@@ -3,16 +3,13 @@ import { summarizeBoardTypes, type TypeSummary } from 'board-access-core';
 import { statuses, statusWords } from '../boards/status.tsx';
 import { ButtonLink } from '../elements/form.tsx';
 import { type Column, Table } from '../elements/list.tsx';
-import { PageHead, TypeLink } from '../elements/text.tsx';
+import { TypeLink } from '../elements/text.tsx';
 import type { MemberVisit } from '../pages.tsx';
 
 export async function showInventory({ services }: MemberVisit) {
 	const types = await summarizeBoardTypes(services.database.query);
 	const main = (
 		<>
-			<PageHead title="Inventory" lead="The boards of this service, type by type.">
-				<ButtonLink href="/admin/boards/new" text="Add board" icon="plus" look="primary" />
-			</PageHead>
 			{types.length > 0 && (
 				<Table caption="Boards of each type" rows={types} columns={typeColumns} />
 			)}
@@ -22,7 +19,11 @@ export async function showInventory({ services }: MemberVisit) {
 			</p>
 		</>
 	);
-	return { title: 'Inventory', main };
+	const lead = 'The boards of this service, type by type.';
+	const actions = (
+		<ButtonLink href="/admin/boards/new" text="Add board" icon="plus" look="primary" />
+	);
+	return { title: 'Inventory', lead, actions, main };
 }
 
 export const typeColumns: Column<TypeSummary>[] = [

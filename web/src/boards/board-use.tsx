@@ -1,5 +1,4 @@
 // The form that starts a lease of a board: when it probably begins, for how long, and what it costs.
-
 import type { BoardView, FoundBoard } from 'board-access-core';
 import { useContext } from 'hono/jsx';
 import { Offer, price } from '../credits/prices.tsx';

@@ -1,5 +1,4 @@
 // The list of boards. The address alone chooses what it shows, so it can be shared.
-
 import {
 	type BoardFilter,
 	type Core,

@@ -1,5 +1,4 @@
 // The status of a board, by color and by word, and its tags.
-
 import type { boardStatuses } from 'board-access-contract';
 import { withQuery } from '../paths.ts';
 

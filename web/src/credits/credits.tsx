@@ -4,7 +4,7 @@ import { HeldCredits } from '../elements/bar.tsx';
 import { Button, FormAlert, Radios } from '../elements/form.tsx';
 import { EmptyState } from '../elements/list.tsx';
 import { ask } from '../elements/question.tsx';
-import { AskForCredits, Credits, Name, PageHead, TierBadge } from '../elements/text.tsx';
+import { AskForCredits, Credits, Name, TierBadge } from '../elements/text.tsx';
 import { goTo, type MemberVisit, onSubmit, type Pages, type Services } from '../pages.tsx';
 import { ledger } from './ledger.tsx';
 
@@ -77,7 +77,6 @@ async function showCredits({ account, services }: MemberVisit) {
 	const entries = await listCredits(database.query, account.id);
 	const main = (
 		<>
-			<PageHead title="Credits" lead="Your first credits put your account on the paid tier." />
 			<div class="columns">
 				<section class="card balance">
 					<h2>Balance</h2>
@@ -130,7 +129,7 @@ async function showCredits({ account, services }: MemberVisit) {
 			</section>
 		</>
 	);
-	return { title: 'Credits', main };
+	return { title: 'Credits', lead: 'Your first credits put your account on the paid tier.', main };
 }
 
 const amounts = ['25', '100', '500'].map((value) => ({ value, label: `${value} credits` }));

@@ -1,19 +1,21 @@
 // The API reference, from the operations and schemas of the OpenAPI document.
-
 import { type Described, type Json, leaseId } from 'board-access-http/operation';
 import { raw } from 'hono/html';
 import { CodeBlock, curlCommand, shell } from '../elements/code.tsx';
-import { PageHead, withCode } from '../elements/text.tsx';
+import { withCode } from '../elements/text.tsx';
 import type { Pages, Services } from '../pages.tsx';
 import { errorReference } from './error-reference.tsx';
 import { fieldList, fieldsOf, type Schemas } from './fields.tsx';
 
 /** Rendered once, on the first request: it is long, and the same for everyone. */
 export function docsPage({ anyone }: Pages, services: Services) {
+	const address = <code>{services.settings.baseUrl}/v1</code>;
+	const openapi = <a href="/openapi.json">OpenAPI</a>;
+	const lead = ['The HTTP API at ', address, ', also as ', openapi, '.'];
 	let main: Promise<string> | undefined;
 	anyone.get('/docs', async () => {
 		main ??= Promise.resolve(docs(services).toString());
-		return { title: 'API reference', main: raw(await main) };
+		return { title: 'API reference', lead, main: raw(await main) };
 	});
 }
 
@@ -21,25 +23,20 @@ function docs({ settings, operations, openapiDocument }: Services) {
 	const { baseUrl } = settings;
 	const groups = [...Map.groupBy(operations, ({ tag }) => tag)];
 	const { schemas } = openapiDocument(settings).components;
-	const openapi = <a href="/openapi.json">OpenAPI</a>;
-	const lead = ['The HTTP API at ', <code>{baseUrl}/v1</code>, ', also as ', openapi, '.'];
 	return (
-		<>
-			<PageHead title="API reference" lead={lead} />
-			<div class="docs">
-				{contents(groups)}
-				<div class="docs-body stack">
-					{basics(baseUrl)}
-					{groups.map(([tag, members]) => (
-						<section>
-							<h2 id={anchor(tag)}>{tag}</h2>
-							{members.map((operation) => endpoint(operation, baseUrl, schemas))}
-						</section>
-					))}
-					{errorReference()}
-				</div>
+		<div class="docs">
+			{contents(groups)}
+			<div class="docs-body stack">
+				{basics(baseUrl)}
+				{groups.map(([tag, members]) => (
+					<section>
+						<h2 id={anchor(tag)}>{tag}</h2>
+						{members.map((operation) => endpoint(operation, baseUrl, schemas))}
+					</section>
+				))}
+				{errorReference()}
 			</div>
-		</>
+		</div>
 	);
 }
 

@@ -1,5 +1,4 @@
 // Every error code: what it means, and what to do.
-
 import { type ErrorCode, errorStatuses } from 'board-access-contract';
 import { Table } from '../elements/list.tsx';
 import { withCode } from '../elements/text.tsx';

@@ -3,16 +3,24 @@ import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { assetPath } from '../assets.ts';
 import { Bar, type BarProps } from './bar.tsx';
-import { Icon } from './text.tsx';
+import { Icon, PageHead } from './text.tsx';
 
-interface DocumentProps extends BarProps {
+export interface PageFrame {
 	title: string;
-	notice?: Child;
+	/** The sentence below the title. A page without one has a heading of its own. */
+	lead?: Child;
+	/** What one can do, beside the title. */
+	actions?: Child;
+	/** Further elements of the head. */
 	head?: Child;
 	/** Whether the page fills the window; its content then comes before the bar. */
-	workbench?: boolean | undefined;
+	workbench?: boolean;
 	/** Whether it is shown in a frame of another page of the service. */
-	framed?: boolean | undefined;
+	framed?: boolean;
+}
+
+interface DocumentProps extends BarProps, PageFrame {
+	notice?: Child;
 	children: Child;
 }
 
@@ -40,7 +48,7 @@ export function pageHeaders(apiOrigin = '', framed = false) {
 }
 
 function Page(props: DocumentProps) {
-	const { title, notice, head, workbench, framed, children } = props;
+	const { title, lead, actions, notice, head, workbench, framed, children } = props;
 	return (
 		<html lang="en">
 			<head>
@@ -67,6 +75,7 @@ function Page(props: DocumentProps) {
 							<span>{notice}</span>
 						</output>
 					)}
+					{lead && <PageHead {...{ title, lead, actions }} />}
 					{children}
 				</main>
 				{!framed && (workbench ? <Bar {...props} /> : <Footer />)}

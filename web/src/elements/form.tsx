@@ -1,5 +1,4 @@
 // Forms: their fields, errors, tokens and buttons, and links that look like buttons.
-
 import { randomUUID } from 'node:crypto';
 import type { ApiError } from 'board-access-core';
 import { type Child, createContext, useContext } from 'hono/jsx';

@@ -1,5 +1,4 @@
 // Lists: tables that become cards on a narrow screen, and what surrounds them.
-
 import type { Child } from 'hono/jsx';
 import { Icon, type IconName } from './text.tsx';
 

@@ -1,5 +1,4 @@
 // Lists that are searched and paged by their address.
-
 import type { ServiceContext } from 'board-access-http/environment';
 import type { Child } from 'hono/jsx';
 import { readLine } from '../form.ts';

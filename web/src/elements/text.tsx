@@ -1,22 +1,21 @@
 // Names, times, amounts, facts and icons, as every page writes them.
-
 import type { Member } from 'board-access-core';
 import type { Child } from 'hono/jsx';
 
 interface PageHeadProps {
 	title: Child;
 	lead?: Child;
-	children?: Child;
+	actions?: Child;
 }
 
-export function PageHead({ title, lead, children }: PageHeadProps) {
+export function PageHead({ title, lead, actions }: PageHeadProps) {
 	return (
 		<div class="page-head">
 			<div>
 				<h1>{title}</h1>
 				{lead && <p class="lead">{lead}</p>}
 			</div>
-			{children && <div class="actions">{children}</div>}
+			{actions && <div class="actions">{actions}</div>}
 		</div>
 	);
 }

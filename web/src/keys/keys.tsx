@@ -1,12 +1,11 @@
 // API keys: listed and revoked. Pages show the masked key, never the key itself.
-
 import { findKey, isPaidTier, revokeKey, searchKeys } from 'board-access-core';
 import { requestExamples, SameRequest } from '../elements/code.tsx';
 import { ButtonLink } from '../elements/form.tsx';
 import { EmptyState } from '../elements/list.tsx';
 import { ask } from '../elements/question.tsx';
 import { readList, SearchedList } from '../elements/search.tsx';
-import { PageHead, StrongName, Time } from '../elements/text.tsx';
+import { StrongName, Time } from '../elements/text.tsx';
 import { readForm, readLine } from '../form.ts';
 import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
 import { createKey, showKeyForm } from './new-key.tsx';
@@ -34,9 +33,6 @@ async function list(visit: MemberVisit) {
 	const hasNone = data.length === 0 && !text && !page.cursor;
 	const main = (
 		<>
-			<PageHead title="API keys" lead="For the command line, your code and your pipelines.">
-				<ButtonLink href="/keys/new" text="Create key" icon="plus" look="primary" />
-			</PageHead>
 			{hasNone ? (
 				noKeys(await isPaidTier(query, account.id))
 			) : (
@@ -74,7 +70,9 @@ async function list(visit: MemberVisit) {
 			/>
 		</>
 	);
-	return { title: 'API keys', main };
+	const lead = 'For the command line, your code and your pipelines.';
+	const actions = <ButtonLink href="/keys/new" text="Create key" icon="plus" look="primary" />;
+	return { title: 'API keys', lead, actions, main };
 }
 
 function KeyName({ label, revoked_at }: ApiKey) {

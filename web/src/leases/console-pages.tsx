@@ -1,5 +1,4 @@
 // The console of a lease: its last output, the download, and the events that the script of its page follows.
-
 import { consoleQuery } from 'board-access-contract';
 import { consoleBytes, type LeaseView, readTail } from 'board-access-core';
 import { readQuery } from 'board-access-http/read';

@@ -1,7 +1,6 @@
 // Boards that are leased together: their names beside each of them, and all of them on one page.
-import type { LeaseView } from 'board-access-core';
-import { findMembers } from 'board-access-core';
-import { Name, PageHead } from '../elements/text.tsx';
+import { findMembers, type LeaseView } from 'board-access-core';
+import { Name } from '../elements/text.tsx';
 import type { MemberVisit, Page } from '../pages.tsx';
 import { viewerOf } from './viewer.ts';
 
@@ -28,18 +27,16 @@ export async function showGroup(visit: MemberVisit): Promise<Page> {
 	const { lease } = await viewerOf(visit, 'hold');
 	const members = await findMembers(visit.services.database.query, lease);
 	const main = (
-		<div class="stack group-page">
-			<PageHead title="Leased together" lead="These leases begin, are renewed and end together." />
-			<div class="group-frames">
-				{members.map(({ id, role, board_type }) => (
-					<iframe
-						class="card"
-						src={`/leases/${id}?framed`}
-						title={`The lease of ${role ?? board_type}`}
-					/>
-				))}
-			</div>
+		<div class="group-frames">
+			{members.map(({ id, role, board_type }) => (
+				<iframe
+					class="card"
+					src={`/leases/${id}?framed`}
+					title={`The lease of ${role ?? board_type}`}
+				/>
+			))}
 		</div>
 	);
-	return { title: members.map(({ role }) => role).join(', '), main };
+	const title = members.map(({ role }) => role).join(', ');
+	return { title, lead: 'These leases begin, are renewed and end together.', main };
 }

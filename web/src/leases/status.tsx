@@ -1,5 +1,4 @@
 // The status of a lease and the reason of its end, in words.
-
 import type { lease } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { Name } from '../elements/text.tsx';

@@ -49,12 +49,9 @@ const stream = followLease(id, {
 		setProblem(text);
 		shown?.showConnection();
 	},
-	reload: () => location.reload(),
 });
 
 // A page whose board is being prepared is often left in the background.
 const reportVisibility = () => stream.setSeen(statusOf() === 'preparing' || !document.hidden);
 document.addEventListener('visibilitychange', reportVisibility);
 reportVisibility();
-// A page from the browser's cache is out of date.
-addEventListener('pageshow', ({ persisted }) => persisted && location.reload());

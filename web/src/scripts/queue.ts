@@ -73,8 +73,5 @@ function showParts({ status, html }: PageUpdate) {
 followLease(id, {
 	parts: showParts,
 	problem: (text) => showProblem(text, 'You keep your position.'),
-	reload: () => location.reload(),
 });
-addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
-
 showTitle();

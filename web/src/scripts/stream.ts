@@ -44,7 +44,6 @@ export interface Handlers {
 	restart?: () => void;
 	/** Another board begins a new console. */
 	begin?: () => void;
-	reload?: () => void;
 }
 
 /** A part of the console: its bytes, or how many the service does not keep. */
@@ -131,7 +130,7 @@ export function followLease(id: string, on: Handlers) {
 		if (response.status === 429) throw new Error('Busy', { cause: 'There are too many requests.' });
 		if (response.status < 500) {
 			// The page says why, or leads to the log-in.
-			on.reload?.();
+			location.reload();
 			ended = true;
 		}
 		throw new Error(unreachable);
@@ -200,6 +199,8 @@ export function followLease(id: string, on: Handlers) {
 	};
 
 	run();
+	// A page from the browser's cache is out of date.
+	addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
 	return {
 		/** A page that is hidden closes its connection after a while. */
 		setSeen(isSeen: boolean) {

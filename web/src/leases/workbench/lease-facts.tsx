@@ -1,5 +1,4 @@
 // What a lease is about, how much of its time is left, and what it costs.
-
 import type { LeaseView } from 'board-access-core';
 import type { Child } from 'hono/jsx';
 import { BoardPicture } from '../../drawings/board-picture.tsx';
