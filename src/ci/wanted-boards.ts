@@ -6,9 +6,8 @@ import type {
 	LeaseGroupTerms,
 	WantedBoard,
 } from 'board-access';
-import { rolePattern, roleRule } from '../contract/lease.ts';
+import { readTag, readWish, rolePattern, roleRule } from '../contract/lease.ts';
 import { camelCased } from '../contract/names.ts';
-import { readTag, readWish } from '../contract/wish.ts';
 
 /** A board, and the file of its firmware. */
 export interface ChosenBoard {

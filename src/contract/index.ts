@@ -35,4 +35,3 @@ export * from './names.ts';
 export { redact } from './printable.ts';
 export * from './records.ts';
 export * from './requests.ts';
-export { readWish } from './wish.ts';

@@ -457,10 +457,13 @@ export interface Leases {
 	 *
 	 * @example
 	 * ```ts
-	 * const boards = { dut: { boardType: 'rp2040-pico', tags: { radio: 'lora' } }, peer: { boardType: 'arduino-uno' } };
+	 * const boards = {
+	 *   dut: { boardType: 'arduino-uno', tags: { driver: 'emulated' } },
+	 *   peer: { boardType: 'rp2040-pico' },
+	 * };
 	 * await using bench = await client.leases.createGroup(boards, { waitMs: 600_000 });
-	 * await bench.dut.flash(await readFile('app.uf2'));
-	 * await bench.peer.console.expect('Hello');
+	 * await bench.dut.flash(await readFile('firmware.hex'));
+	 * await bench.dut.console.expect('Hello');
 	 * ```
 	 */
 	createGroup<Role extends string>(
