@@ -16,16 +16,6 @@ import { startScheduler } from './leases/scheduler.ts';
 import type { Log } from './log.ts';
 import { createAttempts } from './members/attempts.ts';
 
-export interface OpenCore extends Core {
-	/** The names of the migrations that were applied. */
-	migrations: readonly string[];
-	/** Starts the background work: the queue, ends of leases, housekeeping, downloads. */
-	start(): void;
-	/** Ends all requests that wait for a change. */
-	stop(): void;
-	close(): Promise<void>;
-}
-
 /** What tests and simulations replace. The database must have the current schema. */
 export interface Given {
 	database?: Database;
@@ -33,7 +23,7 @@ export interface Given {
 }
 
 /** Opens the database and migrates it. */
-export async function openCore(settings: Settings, log: Log, given: Given = {}): Promise<OpenCore> {
+export async function openCore(settings: Settings, log: Log, given: Given = {}) {
 	const database = given.database ?? (await openDatabase(settings.database));
 	const { migrations, checkSchema } = given.database ? current : await prepare(database);
 	setClock(database.query, database.clock);
@@ -56,10 +46,13 @@ export async function openCore(settings: Settings, log: Log, given: Given = {}):
 	};
 	return {
 		...core,
+		/** The names of the migrations that were applied. */
 		migrations,
+		/** Starts the background work: the queue, ends of leases, housekeeping, downloads. */
 		start() {
 			background.push(startHousekeeping(core), startScheduler(core), startImageDownloads(core));
 		},
+		/** Ends all requests that wait for a change. */
 		stop: () => stopping.abort(),
 		async close() {
 			stopping.abort();

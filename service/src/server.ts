@@ -1,4 +1,5 @@
 // The service on a socket: limits for slow clients, and an orderly end.
+import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { claimFile, type Settings } from 'board-access-core';
@@ -96,18 +97,14 @@ export function listen(server: Server, { port, host }: { port: number; host: str
 // Of the ten seconds that stopping may take, two are left to close the rest.
 const patience = 8_000;
 
-function drain(server: Server, closeSilent: () => void) {
-	return new Promise<void>((resolve) => {
-		// A kept-alive connection becomes idle once its request has its response.
-		const sweep = setInterval(() => {
-			server.closeIdleConnections();
-			closeSilent();
-		}, 50);
-		const giveUp = setTimeout(() => server.closeAllConnections(), patience);
-		server.close(() => {
-			clearInterval(sweep);
-			clearTimeout(giveUp);
-			resolve();
-		});
-	});
+async function drain(server: Server, closeSilent: () => void) {
+	// A kept-alive connection becomes idle once its request has its response.
+	const sweep = setInterval(() => {
+		server.closeIdleConnections();
+		closeSilent();
+	}, 50);
+	const giveUp = setTimeout(() => server.closeAllConnections(), patience);
+	await once(server.close(), 'close');
+	clearInterval(sweep);
+	clearTimeout(giveUp);
 }

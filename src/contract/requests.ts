@@ -98,8 +98,11 @@ function isWebAddress(text: string) {
 	return webAddress.test(text) && URL.canParse(text);
 }
 
-// Reported together with the other errors, not only once those are fixed.
-const whenObject = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null;
+/** The error for what is wrong with an object, reported with the errors of its fields, not only once those are fixed. */
+function about(field: string, error: string) {
+	const when = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null;
+	return { path: [field], error, when };
+}
 
 const baseImageFields = {
 	action: z.enum(baseImageActions, "must be 'flash' or 'erase'"),
@@ -136,45 +139,27 @@ const newBaseImage = {
 	...assigned,
 };
 
-const hasUrlToFlash = z.refine<{ action: string; url: string }>(
-	({ action, url }) => action !== 'flash' || url !== '',
-	{
-		path: ['url'],
-		error: "is required when action is 'flash'",
-		when: whenObject,
-	},
-);
-
-/** Over http, anybody on the way can replace the image. */
-const hasChecksum = z.refine<{ action: string; url: string; sha256?: string | undefined }>(
-	({ action, url, sha256 }) => action !== 'flash' || !/^http:/i.test(url) || Boolean(sha256),
-	{
-		path: ['sha256'],
-		error: 'is required for an http address: the SHA-256 of the image, or use an https address',
-		when: whenObject,
-	},
-);
-
-/** An erase takes no image, so one that has its fields is a mistake. */
-const hasNoImageToErase = z.refine<{
-	action: string;
-	url: string;
-	flash_offset: string;
-	sha256?: string | undefined;
-}>(
-	({ action, url, flash_offset, sha256 }) =>
-		action !== 'erase' || (!url && !sha256 && Number(flash_offset) === 0),
-	{
-		path: ['action'],
-		error: "must be 'flash' for url, flash_offset and sha256",
-		when: whenObject,
-	},
-);
-
 function imageInput<BoardType extends z.ZodMiniType>(board_type: BoardType) {
-	return z
-		.strictObject({ ...newBaseImage, board_type })
-		.check(hasUrlToFlash, hasChecksum, hasNoImageToErase);
+	return z.strictObject({ ...newBaseImage, board_type }).check(
+		z.refine(
+			({ action, url }) => action !== 'flash' || url !== '',
+			about('url', "is required when action is 'flash'"),
+		),
+		// Over http, anybody on the way can replace the image.
+		z.refine(
+			({ action, url, sha256 }) => action !== 'flash' || !/^http:/i.test(url) || Boolean(sha256),
+			about(
+				'sha256',
+				'is required for an http address: the SHA-256 of the image, or use an https address',
+			),
+		),
+		// An erase takes no image, so one that has its fields is a mistake.
+		z.refine(
+			({ action, url, flash_offset, sha256 }) =>
+				action !== 'erase' || (!url && !sha256 && Number(flash_offset) === 0),
+			about('action', "must be 'flash' for url, flash_offset and sha256"),
+		),
+	);
 }
 
 export const baseImageInput = imageInput(newBaseImage.board_type);
@@ -304,11 +289,7 @@ const leaseTerms = {
 
 const oneOfBoth = z.refine<{ board_type?: unknown; board_id?: unknown }>(
 	(wanted) => (wanted.board_type === undefined) !== (wanted.board_id === undefined),
-	{
-		path: ['board_type'],
-		error: 'is required unless board_id is given; send only one of them',
-		when: whenObject,
-	},
+	about('board_type', 'is required unless board_id is given; send only one of them'),
 );
 
 export const leaseInput = z.strictObject({ ...wantedBoard, ...leaseTerms }).check(oneOfBoth);
@@ -364,16 +345,14 @@ export const leaseActionInput = z
 		flash_offset: z.optional(flashOffset),
 	})
 	.check(
-		z.refine((wanted) => (wanted.action === 'flash') === (wanted.file_id !== undefined), {
-			path: ['file_id'],
-			error: 'is required for flash, and must be omitted otherwise',
-			when: whenObject,
-		}),
-		z.refine((wanted) => wanted.action === 'flash' || wanted.name === undefined, {
-			path: ['name'],
-			error: 'is for flash only',
-			when: whenObject,
-		}),
+		z.refine(
+			(wanted) => (wanted.action === 'flash') === (wanted.file_id !== undefined),
+			about('file_id', 'is required for flash, and must be omitted otherwise'),
+		),
+		z.refine(
+			({ action, name }) => action === 'flash' || name === undefined,
+			about('name', 'is for flash only'),
+		),
 	);
 
 /** Waits until the action has ended. */

@@ -4,9 +4,9 @@
  * @module board-access/forward
  */
 import type { AnyLease } from 'board-access';
-import { type RemoteSerial, withoutLine } from './remote-serial.ts';
 import { type PortServer, serveRfc2217, serveTcp } from './serve.ts';
 import { servePty } from './serve-pty.ts';
+import type { RemoteSerial } from './tool-connection.ts';
 
 /** What is used of a lease. */
 export type ForwardedLease = Pick<AnyLease, 'id' | 'boardId' | 'channel'>;
@@ -114,8 +114,5 @@ async function openChannel(
 	lease: ForwardedLease,
 	{ kind, name }: ForwardedPort,
 ): Promise<RemoteSerial> {
-	if (kind !== 'gdb') return lease.channel('serial', { port: name });
-	const channel = await lease.channel('debug');
-	const { readable, writable, closed } = channel;
-	return { readable, writable, closed, close: () => channel.close(), ...withoutLine };
+	return kind === 'gdb' ? lease.channel('debug') : lease.channel('serial', { port: name });
 }

@@ -1,9 +1,16 @@
 // One tool on its serial port: carries bytes and settings both ways until one side ends.
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { SerialLine, SerialSettings } from 'board-access';
-import type { RemoteSerial } from './remote-serial.ts';
+import type { SerialChannel, SerialLine, SerialSettings } from 'board-access';
 import type { Step } from './rfc2217.ts';
+
+/** What the servers for tools use of a channel. That of a debugger has no line. */
+export interface RemoteSerial
+	extends Pick<SerialChannel, 'readable' | 'writable' | 'close'>,
+		Partial<Pick<SerialChannel, 'line' | 'set' | 'onLine'>> {
+	/** Resolves when the port is closed: with the reason, unless it was closed here. */
+	readonly closed: Promise<Error | undefined>;
+}
 
 /** What the bytes between a tool and its server mean. */
 export interface Protocol {
@@ -43,7 +50,7 @@ export class ToolConnection {
 
 	/** Resolves once both sides are closed: with a reason if the serial port ended first. */
 	async run(signal: AbortSignal): Promise<Error | undefined> {
-		const removeListener = this.#remote.onLine(() => this.#notify());
+		const removeListener = this.#remote.onLine?.(() => this.#notify());
 		this.#socket.on('drain', () => this.#notify());
 		const output = this.#sendOutput().catch(() => {}); // the port is closed, and says why
 		try {
@@ -54,7 +61,7 @@ export class ToolConnection {
 		} finally {
 			this.#socket.destroy();
 			this.#flow.resolve();
-			removeListener();
+			removeListener?.();
 			await this.#remote.close();
 		}
 	}
@@ -78,11 +85,11 @@ export class ToolConnection {
 	async #carryOut(step: Step) {
 		if (step.type === 'data') await this.#writer.write(step.bytes);
 		else if (step.type === 'flow') this.#setFlow(step.isSuspended);
-		else {
+		else if (this.#remote.line) {
 			const change = differences(step.change, this.#remote.line);
 			const isNews = Object.keys(change).length > 0;
 			// The reply says what is set now, so a tool sees what was refused.
-			if (isNews) await this.#remote.set(change).catch(() => {});
+			if (isNews) await this.#remote.set?.(change).catch(() => {});
 			await this.#send(step.reply(this.#remote.line));
 		}
 	}
@@ -108,7 +115,8 @@ export class ToolConnection {
 	/** A tool that does not read gets the latest state later, so that nothing piles up. */
 	#notify() {
 		if (this.#socket.writableNeedDrain || this.#socket.destroyed) return;
-		const bytes = this.#protocol.notice?.(this.#remote.line);
+		const { line } = this.#remote;
+		const bytes = line && this.#protocol.notice?.(line);
 		if (bytes) this.#socket.write(bytes);
 	}
 

@@ -1,8 +1,7 @@
 // Gives one tool at a time a serial port, on a local server.
 import { once } from 'node:events';
 import { createServer, type ListenOptions, type Server, type Socket } from 'node:net';
-import type { RemoteSerial } from './remote-serial.ts';
-import { type Protocol, ToolConnection } from './tool-connection.ts';
+import { type Protocol, type RemoteSerial, ToolConnection } from './tool-connection.ts';
 
 export interface ToolServerOptions {
 	/** Opens the serial port for a tool that has connected. */
@@ -83,9 +82,9 @@ export class ToolServer {
 async function openPort({ open, resetOnOpen }: ToolServerOptions): Promise<RemoteSerial> {
 	const remote = await open();
 	try {
-		if (resetOnOpen && remote.line.resets) {
-			await remote.set({ dtr: false });
-			await remote.set({ dtr: true });
+		if (resetOnOpen && remote.line?.resets) {
+			await remote.set?.({ dtr: false });
+			await remote.set?.({ dtr: true });
 		}
 		return remote;
 	} catch (error) {

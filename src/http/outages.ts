@@ -26,11 +26,6 @@ export function waitFor(error: unknown, failures: number) {
 	return error instanceof BoardAccessError ? waitAfter(error, failures) : shortPauseMs;
 }
 
-/** Waits after a number of failures in a row, or for as long as the last one asks for. */
-export async function pauseAfter(error: unknown, failures: number, signal: AbortSignal) {
-	await pause(waitFor(error, failures), signal);
-}
-
 /** Whether a failure may be temporary. Its outcome does not matter: the work can be repeated. */
 export function isTemporary(error: unknown): error is BoardAccessError {
 	if (error instanceof ApiError) return error.status >= 500 || [408, 429].includes(error.status);
@@ -71,7 +66,7 @@ export async function persistently<Result>(
 			if (failures === 1) giveUpAt = now + patienceMs;
 			if (signal.aborted || !repeats(error) || now >= Math.max(giveUpAt, until())) throw error;
 			onFailure?.(error);
-			await pauseAfter(error, failures, signal);
+			await pause(waitFor(error, failures), signal);
 		}
 	}
 }

@@ -1,10 +1,10 @@
 // Sends one request once. The only file that knows how ky sends.
 
+import { joinBytes } from '../contract/channel/bytes.ts';
 import { BoardAccessError } from '../errors/base.ts';
 import { connectionError, notSent } from '../errors/connection-error.ts';
 import { ConfigurationError, ResponseError } from '../errors/errors.ts';
 import { isErrorLike } from '../errors/redact.ts';
-import { joinBytes } from '../records/join-bytes.ts';
 import { fieldsOf } from '../records/json.ts';
 import type { FetchInit, PreparedRequest, ReceivedResponse } from './fetch.ts';
 import { ky } from './ky.ts';

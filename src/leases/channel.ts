@@ -75,13 +75,17 @@ class OpenChannel implements SerialChannel {
 
 	constructor(lease: TrackedLease, place: ConstructorParameters<typeof Channel>[0]['place']) {
 		const { fetch = globalThis.fetch, webSocket } = lease.settings;
-		const output = createOutput();
+		// Messages come in order with the bytes, so that unread bytes must not hold them up.
+		const unread = new ByteLengthQueuingStrategy({ highWaterMark: channelWindow });
+		const output = new TransformStream<Uint8Array, Uint8Array>({}, {}, unread);
+		const writer = output.writable.getWriter();
+		const ignore = () => {}; // its reader has left
 		this.#channel = new Channel({
 			place,
 			isFinal: (error) => error instanceof BoardAccessError && !isTemporary(error),
 			fetch,
 			WebSocket: webSocket,
-			onData: output.push,
+			onData: (bytes) => writer.write(bytes.slice()).catch(ignore),
 			onMessage: (message) => this.#takeLine(message),
 		});
 		this.attached = this.#channel.attached;
@@ -93,7 +97,7 @@ class OpenChannel implements SerialChannel {
 		});
 		this.closed = this.#channel.closed.then(async (ending) => {
 			const error = await errorOf(ending, lease);
-			output.end(error);
+			(error ? writer.abort(error) : writer.close()).catch(ignore);
 			for (const { reject } of this.#settling.splice(0)) reject(error ?? closedHere);
 			return error;
 		});
@@ -155,40 +159,4 @@ async function errorOf({ code, message, cause }: ChannelEnding, lease: TrackedLe
 	}
 	if (cause instanceof BoardAccessError) return cause;
 	return new ChannelError(message, code, cause);
-}
-
-/** A stream whose reader decides when more may come. */
-function createOutput() {
-	let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-	let isOpen = true;
-	let wanted = Promise.withResolvers<void>();
-	const source: UnderlyingDefaultSource<Uint8Array> = {
-		start(given) {
-			controller = given;
-		},
-		pull() {
-			wanted.resolve();
-			wanted = Promise.withResolvers();
-		},
-		cancel() {
-			isOpen = false;
-			wanted.resolve();
-		},
-	};
-	// Messages come in order with the bytes, so that unread bytes must not hold them up.
-	const strategy = new ByteLengthQueuingStrategy({ highWaterMark: channelWindow });
-	return {
-		readable: new ReadableStream(source, strategy),
-		async push(bytes: Uint8Array) {
-			if (!isOpen) return;
-			controller?.enqueue(bytes.slice());
-			if ((controller?.desiredSize ?? 1) <= 0) await wanted.promise;
-		},
-		end(error: Error | undefined) {
-			if (isOpen && error) controller?.error(error);
-			else if (isOpen) controller?.close();
-			isOpen = false;
-			wanted.resolve();
-		},
-	};
 }

@@ -69,22 +69,16 @@ const callRules = {
 
 export type OwnRules<Options> = { [Name in keyof Options]?: Rule };
 
-/** The options of a request, or an {@link InputError}. `own` are the rules of options of this method only. */
-export function readCallOptions<Options extends object>(
-	options: Options | undefined,
-	own?: OwnRules<Options>,
-) {
-	if (options === undefined) return {} as Partial<Options>;
-	return readOptions(options, { ...callRules, ...own });
-}
+/** The options of a request, or an {@link InputError}. */
+export const readCallOptions = readerWith(callRules);
 
 /** The options of work that takes many requests. */
-export function readWorkOptions<Options extends object>(
-	options: Options | undefined,
-	own?: OwnRules<Options>,
-) {
-	if (options === undefined) return {} as Partial<Options>;
-	return readOptions(options, { ...workRules, ...own });
+export const readWorkOptions = readerWith(workRules);
+
+/** `own` are the rules of options of one method only. */
+function readerWith(rules: Rules) {
+	return <Options extends object>(options: Options | undefined, own?: OwnRules<Options>) =>
+		options === undefined ? ({} as Partial<Options>) : readOptions(options, { ...rules, ...own });
 }
 
 export function readOptions<Options extends object>(options: Options, rules: Rules) {

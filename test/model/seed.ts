@@ -61,7 +61,7 @@ export async function seedSite(
 	const tokens = new Map<string, string>();
 	for (const name of new Set(site.boards.flatMap(({ agent }) => agent ?? []))) {
 		const boardIds = site.boards.filter(({ agent }) => agent === name).map(({ id }) => id);
-		tokens.set(name, (await seeding.issueAgent(query, { name, boardIds })).token);
+		tokens.set(name, (await seeding.issueAgent(query, { name, board_ids: boardIds })).token);
 	}
 	for (const { type, action } of site.images) await addImage(seeding, query, { type, action });
 	return { keys, accountIds, tokens };

@@ -1,6 +1,6 @@
 // A serial port in memory for the servers of tools.
 import type { SerialLine, SerialSettings } from 'board-access';
-import type { RemoteSerial } from '../../src/forward/remote-serial.ts';
+import type { RemoteSerial } from '../../src/forward/tool-connection.ts';
 
 export const usualLine: SerialLine = {
 	baud: 115_200,

@@ -8,7 +8,7 @@ function follow() {
 	const halts = followHalts((isHalted) => changes.push(isHalted));
 	return {
 		changes,
-		ask: (text: string) => halts.fromDebugger(Buffer.from(packetOf(text))),
+		ask: (text: string) => halts.fromDebugger([text]),
 		reply: (text: string) => halts.fromServer(Buffer.from(packetOf(text))),
 		halts,
 	};

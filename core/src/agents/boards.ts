@@ -17,10 +17,7 @@ export async function boardsOf(db: Db, agentId: string) {
 }
 
 /** Assigns exactly these boards to the agent. A leased board keeps its agent. */
-export async function assignBoards(
-	db: Db,
-	{ agentId, boardIds }: { agentId: string; boardIds: readonly string[] },
-) {
+export async function assignBoards(db: Db, agentId: string, boardIds: readonly string[]) {
 	const before = await boardsOf(db, agentId);
 	const added = boardIds.filter((id) => !before.includes(id));
 	const removed = before.filter((id) => !boardIds.includes(id));

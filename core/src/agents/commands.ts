@@ -7,25 +7,17 @@ import { changeAgent, issueAgent } from './store.ts';
 
 export type CreatedAgent = Awaited<ReturnType<typeof issueAgent>>;
 
-export function createAgent(
-	core: Core,
-	{ name, board_ids: boardIds }: z.output<typeof agentInput>,
-	claim?: Claim,
-) {
+export function createAgent(core: Core, input: z.output<typeof agentInput>, claim?: Claim) {
 	// A form that has shown the token before gets only the identifier.
 	return once<{ id: string } & Partial<CreatedAgent>>(core, claim, {
-		create: (db) => issueAgent(db, { name, boardIds }),
+		create: (db) => issueAgent(db, input),
 		replay: async (_db, id) => ({ id }),
 	});
 }
 
 /** A revoked agent cannot be changed. */
-export async function updateAgent(
-	core: Core,
-	id: string,
-	{ name, board_ids: boardIds }: z.output<typeof agentUpdate>,
-) {
-	const agent = await changeAgent(core.database.query, id, { name, boardIds });
+export async function updateAgent(core: Core, id: string, update: z.output<typeof agentUpdate>) {
+	const agent = await changeAgent(core.database.query, id, update);
 	await core.dispatch({ names: [agentChange(id)] });
 	return agent;
 }

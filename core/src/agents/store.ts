@@ -1,5 +1,7 @@
 // Agents in the database. Only the SHA-256 of a token is stored.
 import { hash } from 'node:crypto';
+import type { agentInput, agentUpdate } from 'board-access-contract';
+import type * as z from 'zod/mini';
 import { record } from '../activity/record.ts';
 import { timeIn } from '../database/clock.ts';
 import type { Database } from '../database/database.ts';
@@ -21,10 +23,7 @@ const columns = [
 ] as const;
 
 /** Only this result contains the token. */
-export function issueAgent(
-	db: Db,
-	{ name, boardIds }: { name: string; boardIds: readonly string[] },
-) {
+export function issueAgent(db: Db, { name, board_ids }: z.output<typeof agentInput>) {
 	const { secret: token, stored } = newSecret('agt');
 	return inTransaction(db, async (transaction) => {
 		const row = await transaction
@@ -32,8 +31,8 @@ export function issueAgent(
 			.values({ ...stored, name, created_at: timeIn(transaction) })
 			.returning(columns)
 			.executeTakeFirstOrThrow();
-		await assignBoards(transaction, { agentId: row.id, boardIds });
-		const details = { name, boards: boardIds };
+		await assignBoards(transaction, row.id, board_ids);
+		const details = { name, boards: board_ids };
 		await record(transaction, { kind: 'agent.created', subjectId: row.id, details });
 		return { ...(await agentRecord(transaction, row)), token };
 	});
@@ -51,11 +50,8 @@ export async function findAgent(db: Db, id: string) {
 	return agentRecord(db, await agents.executeTakeFirstOrThrow(noSuchAgent));
 }
 
-export function changeAgent(
-	db: Db,
-	id: string,
-	{ name, boardIds }: { name?: string | undefined; boardIds?: readonly string[] | undefined },
-) {
+export function changeAgent(db: Db, id: string, update: z.output<typeof agentUpdate>) {
+	const { name, board_ids } = update;
 	return inTransaction(db, async (transaction) => {
 		const row = await transaction
 			.updateTable('agents')
@@ -64,8 +60,8 @@ export function changeAgent(
 			.where('revoked_at', 'is', null)
 			.returning(columns)
 			.executeTakeFirstOrThrow(noSuchAgent);
-		if (boardIds) await assignBoards(transaction, { agentId: id, boardIds });
-		const details = { name: row.name, ...(boardIds && { boards: boardIds }) };
+		if (board_ids) await assignBoards(transaction, id, board_ids);
+		const details = { name: row.name, ...(board_ids && { boards: board_ids }) };
 		await record(transaction, { kind: 'agent.changed', subjectId: id, details });
 		return agentRecord(transaction, row);
 	});

@@ -1,22 +1,19 @@
 // The tables as both databases hold them: text, whole numbers, and bytes for firmware and consoles.
 // Timestamps are RFC 3339 text with milliseconds and Z, so they sort as they read.
 import type {
-	activityChannels,
-	activityKinds,
-	apiKeyScopes,
-	baseImageActions,
+	activityEntry,
+	agent,
+	apiKey,
+	baseImage,
 	boardActions,
 	boardFailures,
 	boardInput,
 	boardStatuses,
 	channelKinds,
-	consoleStatuses,
-	firmwareFormats,
-	leaseActionPhases,
-	leaseActionStatuses,
-	leaseEndReasons,
-	leaseStatuses,
-	shareAccess,
+	firmwareFile,
+	lease,
+	leaseAction,
+	leaseShare,
 } from 'board-access-contract';
 import type { Generated, Kysely, Selectable } from 'kysely';
 import type * as z from 'zod/mini';
@@ -92,19 +89,13 @@ interface RecoveryCodeRow {
 	hash: string;
 }
 
-interface ApiKeyTable {
-	id: string;
+type ApiKeyRecord = z.output<typeof apiKey>;
+
+interface ApiKeyTable extends Omit<ApiKeyRecord, 'scope'> {
 	account_id: string;
 	hash: string;
-	hint: string;
-	label: string | null;
-	scope: Generated<(typeof apiKeyScopes)[number]>;
-	created_by: string | null;
-	expires_at: string | null;
-	created_at: string;
-	last_used_at: string | null;
+	scope: Generated<ApiKeyRecord['scope']>;
 	last_used_address: string | null;
-	revoked_at: string | null;
 }
 export type ApiKeyRow = Selectable<ApiKeyTable>;
 
@@ -146,11 +137,8 @@ interface BoardTable extends Stored<BoardFields> {
 }
 export type BoardRow = Selectable<BoardTable>;
 
-interface AgentTable {
-	id: string;
-	name: string;
+interface AgentTable extends Omit<z.output<typeof agent>, 'online' | 'board_ids'> {
 	hash: string;
-	hint: string;
 	/** The start of the agent that was seen last. */
 	boot_id: string | null;
 	booted_at: string | null;
@@ -162,31 +150,24 @@ interface AgentTable {
 	started_at: string | null;
 	/** The connection that is being served; a newer one replaces it. */
 	connection_id: string | null;
-	created_at: string;
-	last_seen_at: string | null;
-	revoked_at: string | null;
 }
 export type AgentRow = Selectable<AgentTable>;
 
-interface LeaseTable {
-	id: string;
+/** What a record has that is no column, but follows from others. */
+type Found = 'access' | 'holder_email' | 'queue_position' | 'expires_in_ms';
+
+interface LeaseTable extends Omit<z.output<typeof lease>, Found> {
 	account_id: string;
 	api_key_id: string | null;
-	board_type: string;
 	wanted_board_id: string | null;
 	/** The tags that its board must have, as JSON; null for any value. */
 	wanted_tags: Generated<string>;
 	/** The leases of a group are granted, renewed and ended together. Each has a role in it. */
 	group_id: string | null;
-	role: string | null;
 	/** The tag for which all boards of the group must have the same value. */
 	same_tag: string | null;
 	/** 1 if the lease needs a board that an agent drives, otherwise 0. */
 	requires_agent: Generated<number>;
-	board_id: string | null;
-	label: string | null;
-	status: (typeof leaseStatuses)[number];
-	minutes: number;
 	/** That of its board, or while it waits again, of the last one. */
 	fence: number | null;
 	/** What its board costs, or the last one that it had; before the first, the highest price that was accepted. */
@@ -194,30 +175,22 @@ interface LeaseTable {
 	/** The highest price that the user accepted. */
 	most_credits_per_minute: number;
 	held_credits: number;
-	credits: number | null;
-	created_at: string;
 	queued_until: string;
 	/** How often that was made later, after a preparation that failed. */
 	wait_extensions: Generated<number>;
 	granted_at: string | null;
-	started_at: string | null;
 	/** When its minutes begin: with a grace, later than it starts. Null until it is active. */
 	charged_from: string | null;
-	preparation_expires_at: string | null;
 	/** Counts the changes of its actions, for requests that wait for one. */
 	action_changes: Generated<number>;
 	/** When the lease ends unless it is renewed. Null until it is active, unless it has a heartbeat. */
 	expires_at: string | null;
-	ended_at: string | null;
-	end_reason: (typeof leaseEndReasons)[number] | null;
-	end_message: string | null;
 	/** Its place in the order of requests: the lowest is first. */
 	rank: Generated<number>;
 	/** The offset of the next console byte. */
 	console_end: Generated<number>;
 	/** The last change of the console that the agent has reported; null before the first. */
 	console_change: number | null;
-	console_status: (typeof consoleStatuses)[number] | null;
 	/** Why and since when the console is disconnected. */
 	console_message: string | null;
 	console_lost_at: string | null;
@@ -239,34 +212,17 @@ interface LeaseTable {
 }
 export type LeaseRow = Selectable<LeaseTable>;
 
-export interface LeaseActionRow {
-	id: string;
+export interface LeaseActionRow extends z.output<typeof leaseAction> {
 	lease_id: string;
 	position: number;
-	phase: (typeof leaseActionPhases)[number];
-	action: (typeof boardActions)[number];
-	name: string | null;
 	url: string | null;
 	file_id: string | null;
 	flash_offset: string | null;
-	status: (typeof leaseActionStatuses)[number];
-	message: string;
-	/** How much of the firmware is written, in percent, if the flash tool says so. */
-	progress: number | null;
-	/** Where the console was when the output of the action itself began. */
-	console_offset: number | null;
-	created_at: string;
-	ended_at: string | null;
-	/** The address by which the lease was shared with whoever requested it; null for the holder. */
-	requested_by: string | null;
 }
 
 /** What the account that has verified an address may do with the lease of another. */
-interface LeaseShareRow {
+interface LeaseShareRow extends z.output<typeof leaseShare> {
 	lease_id: string;
-	email: string;
-	access: (typeof shareAccess)[number];
-	created_at: string;
 }
 
 /** A failure of a lease that has a board, with the agent of the board at that time. */
@@ -286,15 +242,11 @@ export interface FailureRow {
 }
 
 /** Firmware: uploaded for a lease, or downloaded once for a base image. */
-export interface FileRow {
-	id: string;
+export interface FileRow extends z.output<typeof firmwareFile> {
 	lease_id: string | null;
 	url: string | null;
 	/** The account of an upload; the file itself if it was downloaded. */
 	owner: string;
-	size: number;
-	sha256: string;
-	format: (typeof firmwareFormats)[number];
 	created_at: string;
 }
 
@@ -357,18 +309,10 @@ export interface ChannelRow {
 	expires_at: string;
 }
 
-export interface BaseImageRow {
-	id: string;
-	action: (typeof baseImageActions)[number];
-	board_type: string;
-	name: string;
-	description: string;
+export interface BaseImageRow extends Omit<z.output<typeof baseImage>, 'enabled' | 'sha256'> {
 	/** With the SHA-256 that the image must have, as `#sha256=`, if one is required. */
 	url: string;
-	flash_offset: string;
-	position: number;
 	enabled: number;
-	created_at: string;
 }
 
 export interface CreditEntryRow {
@@ -382,22 +326,11 @@ export interface CreditEntryRow {
 }
 
 /** An entry of the activity log. It outlives what it is about. */
-export interface ActivityRow {
-	id: string;
-	created_at: string;
-	kind: (typeof activityKinds)[number];
-	account_id: string | null;
-	actor_id: string | null;
-	via: (typeof activityChannels)[number];
-	api_key_id: string | null;
-	session_id: string | null;
-	address: string | null;
-	subject_id: string | null;
+export interface ActivityRow
+	extends Omit<z.output<typeof activityEntry>, 'account_email' | 'actor_email' | 'details'> {
 	details: string;
 	/** Repeats with the same text are counted in one entry. */
 	repeat_key: string | null;
-	count: number;
-	last_at: string;
 }
 
 interface IdempotencyRow {

@@ -7,30 +7,18 @@ import type { Pool, PoolClient } from 'pg';
 import { every } from '../every.ts';
 import type { Database } from './database.ts';
 
-export interface Wake {
-	/** Wakes the watchers of these names. To be called after the commit. */
-	announce(...names: string[]): void;
-	/** Compares what the tables say, by name, with the last time, and wakes the watchers of what was not announced. */
-	compare(states: ReadonlyMap<string, string>): void;
-	/** Records changes from now on. Start it before reading, so that none is missed. */
-	watch(names: readonly string[]): Watch;
-	/** The number of current watchers. */
-	readonly watched: number;
-	close(): Promise<void>;
-}
+export type Wake = ReturnType<typeof createWake>;
 
 /** What a reader does while there is nothing to read. */
 export type Wait = () => Promise<unknown>;
 
-interface Watch {
-	/** Resolves with the names announced since the last call: on the first, after a time, or on abort. */
-	changed(options?: { milliseconds?: number; signal?: AbortSignal }): Promise<Set<string>>;
-	close(): void;
+interface Wakeup {
+	milliseconds?: number;
+	signal?: AbortSignal;
 }
 
-export function createWake({ pool }: Database): Wake {
+export function createWake({ pool }: Database) {
 	const emitter = new EventEmitter().setMaxListeners(0);
-	let watched = 0;
 	const known = new Map<string, string>();
 	const announced = new Set<string>();
 	const emit = (names: string[]) => {
@@ -41,11 +29,13 @@ export function createWake({ pool }: Database): Wake {
 	};
 	const others = pool && connectReplicas(pool, emit);
 	return {
-		announce(...names) {
+		/** Wakes the watchers of these names. To be called after the commit. */
+		announce(...names: string[]) {
 			emit(names);
 			others?.announce(names);
 		},
-		compare(states) {
+		/** Compares what the tables say, by name, with the last time, and wakes the watchers of what was not announced. */
+		compare(states: ReadonlyMap<string, string>) {
 			const gone = [...known.keys()].filter((name) => !states.has(name));
 			for (const name of [...states.keys(), ...gone]) {
 				const state = states.get(name);
@@ -57,20 +47,13 @@ export function createWake({ pool }: Database): Wake {
 			}
 			announced.clear();
 		},
-		watch(names) {
-			watched += 1;
-			return watchNames(emitter, names, () => {
-				watched -= 1;
-			});
-		},
-		get watched() {
-			return watched;
-		},
+		/** Records changes from now on. Start it before reading, so that none is missed. */
+		watch: (names: readonly string[]) => watchNames(emitter, names),
 		close: async () => others?.close(),
 	};
 }
 
-function watchNames(emitter: EventEmitter, names: readonly string[], closed: () => void): Watch {
+function watchNames(emitter: EventEmitter, names: readonly string[]) {
 	let announced = new Set<string>();
 	let wake = () => {};
 	const listeners = names.map((name) => {
@@ -82,7 +65,8 @@ function watchNames(emitter: EventEmitter, names: readonly string[], closed: () 
 		return { name, listener };
 	});
 	return {
-		async changed({ milliseconds = 2 ** 31 - 1, signal } = {}) {
+		/** Resolves with the names announced since the last call: on the first, after a time, or on abort. */
+		async changed({ milliseconds = 2 ** 31 - 1, signal }: Wakeup = {}) {
 			if (announced.size === 0 && !signal?.aborted) {
 				await new Promise<void>((resolve) => {
 					const done = () => {
@@ -102,7 +86,6 @@ function watchNames(emitter: EventEmitter, names: readonly string[], closed: () 
 		},
 		close() {
 			for (const { name, listener } of listeners) emitter.off(`to ${name}`, listener);
-			closed();
 		},
 	};
 }

@@ -74,7 +74,7 @@ export async function changeLease(
 	return requireLease(state, id);
 }
 
-function requireLease(state: AccountState, id: string) {
+export function requireLease(state: AccountState, id: string) {
 	const lease = leaseIn(state, id);
 	if (!lease) throw noSuchLease();
 	return lease;

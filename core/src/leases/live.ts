@@ -27,6 +27,12 @@ export async function readLive(db: Db) {
 	return rows;
 }
 
+/** Changes the states, so that whoever misses the announcement finds out, too. */
+export function countChange(db: Db, leaseIds: readonly string[]) {
+	const leases = db.updateTable('leases').where('id', 'in', leaseIds);
+	return leases.set((eb) => ({ action_changes: eb('action_changes', '+', 1) })).execute();
+}
+
 /** The states, by the names under which changes are announced. */
 export function statesOf(live: readonly LiveLease[]) {
 	const states = new Map<string, string>();

@@ -1,6 +1,7 @@
 // Leases as their holders and administrators read them.
-import type { leaseStatuses } from 'board-access-contract';
+import { lease as leaseSchema, type leaseStatuses } from 'board-access-contract';
 import { type ExpressionBuilder, sql } from 'kysely';
+import type * as z from 'zod/mini';
 import { boardNames } from '../boards/store.ts';
 import { clockOf, timeIn } from '../database/clock.ts';
 import { newestFirst, type PageQuery, readPage } from '../database/pagination.ts';
@@ -153,38 +154,23 @@ interface Moment {
 	holder_email?: string | null | undefined;
 }
 
+const fields = Object.keys(leaseSchema.shape) as (keyof typeof leaseSchema.shape)[];
+
 function leaseRecord(lease: LeaseRow, moment: Moment) {
 	const { time, queuePosition, access = 'hold', holder_email = null } = moment;
-	const { status, expires_at } = lease;
+	const { status, expires_at, preparation_expires_at } = lease;
 	const runsOut = status !== 'ended' && expires_at !== null;
-	return {
-		id: lease.id,
-		group_id: lease.group_id,
-		role: lease.role,
-		status,
+	const record: z.output<typeof leaseSchema> = {
+		...lease,
 		access,
 		holder_email: access === 'hold' ? null : holder_email,
-		board_id: lease.board_id,
-		board_type: lease.board_type,
-		label: lease.label,
 		queue_position: status === 'queued' ? (queuePosition ?? null) : null,
-		minutes: lease.minutes,
-		created_at: lease.created_at,
-		started_at: lease.started_at,
-		expires_at,
 		expires_in_ms: runsOut ? Math.max(0, Math.floor(Date.parse(expires_at) - time)) : null,
-		preparation_expires_at: status === 'preparing' ? lease.preparation_expires_at : null,
-		ended_at: lease.ended_at,
-		end_reason: lease.end_reason,
-		end_message: lease.end_message,
-		credits: lease.credits,
-		console_status: lease.console_status,
-		console_message: lease.console_message,
-		console_lost_at: lease.console_lost_at,
-		console_gap_offset: lease.console_gap_offset,
-		console_gap_ms: lease.console_gap_ms,
+		preparation_expires_at: status === 'preparing' ? preparation_expires_at : null,
 		halted_by: whoHalts(lease.halted_by, moment),
 	};
+	// Without the other columns.
+	return Object.fromEntries(fields.map((name) => [name, record[name]])) as typeof record;
 }
 
 /** Colleagues do not see the addresses of others with whom the lease is shared. */

@@ -3,14 +3,14 @@ import { findBoard } from '../boards/store.ts';
 import { costBetween } from '../credits/charge.ts';
 import { creditsOf } from '../credits/holds.ts';
 import { clockOf, timestamp } from '../database/clock.ts';
-import type { Db, LeaseRow } from '../database/schema.ts';
+import type { Db, LeaseRow, Owned } from '../database/schema.ts';
 import { lastActions, stepKey, usualTimes } from './actions/store.ts';
 import { readDriven } from './pins/store.ts';
 import { countWaiting } from './queue/usage.ts';
 import { readQueue } from './queue/view.ts';
 import { drivenBoard } from './requirements.ts';
 import { isInGrace } from './rules/minutes.ts';
-import type { Access } from './sharing/access.ts';
+import type { Accessible } from './sharing/access.ts';
 import { listShares } from './sharing/store.ts';
 import { findLease, findMembers, readableLease } from './store.ts';
 
@@ -20,14 +20,7 @@ export type LeaseAction = Awaited<ReturnType<typeof lastActions>>[number] & {
 	usually?: number | undefined;
 };
 
-export interface LeaseViewer {
-	accountId: string;
-	id: string;
-	access: Access;
-	seesColleagues: boolean;
-	/** Whether an administrator watches. */
-	watches: boolean;
-}
+export type LeaseViewer = Owned & Pick<Accessible, 'access' | 'seesColleagues' | 'watches'>;
 
 /** While the lease is queued, its board is the one that it waits for. */
 export async function readLeaseView(query: Db, viewer: LeaseViewer) {

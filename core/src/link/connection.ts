@@ -1,6 +1,6 @@
 // The connections of agents. Of two agents with the same token, the second is rejected.
 import { randomUUID } from 'node:crypto';
-import type { drivenBoard } from 'board-access-contract';
+import type { agentConnection, drivenBoard } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { type AgentBoard, boardStates } from '../agents/boards.ts';
 import { agentTimes } from '../agents/times.ts';
@@ -17,19 +17,9 @@ import { ApiError } from '../errors.ts';
 import { loseLeases } from '../leases/ending/lost.ts';
 
 type DrivenBoard = z.output<typeof drivenBoard>;
-type DrivenBoards = ReadonlyMap<string, DrivenBoard>;
 
-interface Connection {
+interface Connection extends z.output<typeof agentConnection> {
 	agentId: string;
-	bootId: string;
-	/** What the agent reports about itself; absent from older agents. */
-	program?: {
-		version?: string | undefined;
-		host?: string | undefined;
-		uptimeMs?: number | undefined;
-	};
-	/** What the agent can do with each of its boards. */
-	driven: DrivenBoards;
 }
 
 /** After this many quick restarts in a row, the boards of an agent rest. */
@@ -43,13 +33,14 @@ export async function openConnection(core: Core, connection: Connection): Promis
 	const { query } = core.database;
 	const opening = {
 		...connection,
+		driven: new Map(Object.entries(connection.boards)),
 		connectionId: randomUUID(),
 		rest: agentTimes(core.settings).rest,
 	};
 	try {
 		const unserved = await inTransaction(query, async (db) => {
 			const started = await storeConnection(db, opening);
-			return shutUnserved(db, { ...connection, ...started });
+			return shutUnserved(db, { ...opening, ...started });
 		});
 		await loseLeases(core, unserved);
 		await inTransaction(query, (db) => openBoards(db, opening));
@@ -63,15 +54,17 @@ export async function openConnection(core: Core, connection: Connection): Promis
 }
 
 interface Opening extends Connection {
+	/** What the agent can do with each of its boards. */
+	driven: ReadonlyMap<string, DrivenBoard>;
 	connectionId: string;
 	rest: number;
 }
 
-async function storeConnection(db: Db, { agentId, bootId, program = {}, ...connection }: Opening) {
-	const { connectionId, rest } = connection;
+async function storeConnection(db: Db, { agentId, connectionId, rest, ...sent }: Opening) {
+	const { boot_id, version = null, host = null, uptime_ms } = sent;
 	const agent = await lockAgent(db, agentId);
 	if (!agent) throw new Error('The agent was revoked while it connected');
-	const hasRestarted = agent.boot_id !== bootId;
+	const hasRestarted = agent.boot_id !== boot_id;
 	const time = clockOf(db).now();
 	if (hasRestarted) requireAway(agent, time - rest);
 	await db
@@ -79,14 +72,13 @@ async function storeConnection(db: Db, { agentId, bootId, program = {}, ...conne
 		.set({
 			connection_id: connectionId,
 			last_seen_at: timestamp(time),
-			version: program.version ?? null,
-			host: program.host ?? null,
-			started_at: program.uptimeMs === undefined ? null : timestamp(time - program.uptimeMs),
+			version,
+			host,
+			started_at: uptime_ms === undefined ? null : timestamp(time - uptime_ms),
 		})
 		.where('id', '=', agentId)
 		.execute();
-	const lastContact = agent.last_seen_at;
-	return { hasRestarted, lastContact };
+	return { hasRestarted, lastContact: agent.last_seen_at };
 }
 
 export function closeConnection(db: Db, connectionId: string) {
@@ -125,7 +117,7 @@ function quickBoots({ booted_at, quick_boots }: Agent, time: number, rest: numbe
 	return isQuick ? quick_boots + 1 : 0;
 }
 
-type Started = Connection & Awaited<ReturnType<typeof storeConnection>>;
+type Started = Opening & Awaited<ReturnType<typeof storeConnection>>;
 
 /** Shuts boards that the agent does not serve as the service expects, and returns those whose lease is lost. */
 async function shutUnserved(db: Db, { agentId, driven, hasRestarted, lastContact }: Started) {
@@ -157,14 +149,14 @@ async function shutUnserved(db: Db, { agentId, driven, hasRestarted, lastContact
  * Stores what the agent can do with each board, unless the connection was replaced meanwhile. A fence is raised only
  * while the board has no lease.
  */
-async function openBoards(db: Db, { agentId, bootId, driven, connectionId, rest }: Opening) {
+async function openBoards(db: Db, { agentId, boot_id, driven, connectionId, rest }: Opening) {
 	const agent = await lockAgent(db, agentId);
 	if (agent?.connection_id !== connectionId) return;
 	const time = clockOf(db).now();
-	const hasRestarted = agent.boot_id !== bootId;
+	const hasRestarted = agent.boot_id !== boot_id;
 	const quick_boots = quickBoots(agent, time, rest);
 	if (hasRestarted) {
-		const started = { boot_id: bootId, booted_at: timestamp(time), quick_boots };
+		const started = { boot_id, booted_at: timestamp(time), quick_boots };
 		await db.updateTable('agents').set(started).where('id', '=', agentId).execute();
 	}
 	const reason = 'The agent of this board restarts often.';

@@ -103,14 +103,8 @@ describe.each(databaseKinds)('the status of a board on %s', (kind) => {
 		const before = await user.board(id);
 		const passed = new Date().toISOString();
 		passMinutes(1);
-		const driven = new Map([
-			[id, { actions: [], console: false, between_leases: 'erase' as const }],
-		]);
-		await openConnection(lab.core, {
-			agentId: agent.id,
-			bootId: 'first',
-			driven,
-		});
+		const boards = { [id]: { actions: [], console: false, between_leases: 'erase' as const } };
+		await openConnection(lab.core, { agentId: agent.id, boot_id: 'first', boards });
 		expect(await user.board(id)).toEqual({ ...before, keeps_firmware: false });
 		const { capabilities, status_since } = await lab.query
 			.selectFrom('boards')

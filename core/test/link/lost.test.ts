@@ -27,8 +27,9 @@ async function openDriven(kind: DatabaseKind, actions: 'reset'[] = []) {
 	const { id: agentId } = await addAgent(lab.query, boardIds, actions);
 	const can = { actions, console: false, between_leases: 'keep' as const, fence: 1 };
 	const connect = (bootId: string, { boards = boardIds, dispatch = lab.core.dispatch } = {}) => {
-		const driven = new Map(boards.map((id) => [id, can]));
-		return openConnection({ ...lab.core, dispatch }, { agentId, bootId, driven });
+		const driven = Object.fromEntries(boards.map((id) => [id, can]));
+		const connection = { agentId, boot_id: bootId, boards: driven };
+		return openConnection({ ...lab.core, dispatch }, connection);
 	};
 	await connect('first');
 	return { agentId, connect };

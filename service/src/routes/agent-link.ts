@@ -73,11 +73,7 @@ export function agentLinkRoutes(app: ServiceApp, core: Services) {
 		const agentId = await authenticateAgent(c, { connects: true });
 		readQuery(c, noQuery);
 		const sent = await readBody(c, agentConnection, { max: maxConnection });
-		const { boot_id: bootId, version, host, uptime_ms: uptimeMs, boards } = sent;
-		const driven = new Map(Object.entries(boards));
-		const program = { version, host, uptimeMs };
-		const connection = { agentId, bootId, program, driven };
-		const connectionId = await run('', () => openConnection(core, connection));
+		const connectionId = await run('', () => openConnection(core, { agentId, ...sent }));
 		return respondStream(c, {
 			contentType: 'application/x-ndjson',
 			stopping,

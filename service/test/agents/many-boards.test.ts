@@ -60,7 +60,7 @@ describe.each(backends)('$name', (opening) => {
 		tags: 'long',
 	}, async () => {
 		const { query } = bench.services.database;
-		const { id: agentId, token } = await issueAgent(query, { name: 'Many', boardIds: ids });
+		const { id: agentId, token } = await issueAgent(query, { name: 'Many', board_ids: ids });
 		const driven = Object.fromEntries(ids.map((id, index) => [id, known(7 + index)]));
 		const sent = connecting('many', driven);
 		const response = await sendAs(bench.baseUrl, token, bench.fetch)('/work', sent);
@@ -86,8 +86,8 @@ describe.each(backends)('$name', (opening) => {
 				},
 				{
 					agentId,
-					bootId: 'many',
-					driven: new Map(ids.map((id) => [id, known(fence)])),
+					boot_id: 'many',
+					boards: Object.fromEntries(ids.map((id) => [id, known(fence)])),
 				},
 			);
 		await connect(10_000);

@@ -116,8 +116,8 @@ describe.each(inProcess)('an agent $name', (opening) => {
 	beforeAll(async () => {
 		bench = await openBench(opening, { boards: 3, agentTimeout: 300 });
 		const { query } = bench.services.database;
-		const second = await issueAgent(query, { name: 'Second', boardIds: [] });
-		const revoked = await issueAgent(query, { name: 'Revoked', boardIds: [] });
+		const second = await issueAgent(query, { name: 'Second', board_ids: [] });
+		const revoked = await issueAgent(query, { name: 'Revoked', board_ids: [] });
 		const as = (token: string) => sendAs(bench.baseUrl, token, bench.fetch);
 		send = {
 			first: as(bench.token),

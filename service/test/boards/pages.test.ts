@@ -126,12 +126,7 @@ describe.each(databaseKinds)('pages of boards on %s', (kind) => {
 				boot_id: 'first',
 				boards: { brd_keeping: { ...can, between_leases } },
 			});
-			const driven = new Map(Object.entries(sent.boards));
-			await openConnection(lab.services, {
-				agentId: agent.id,
-				bootId: 'first',
-				driven,
-			});
+			await openConnection(lab.services, { agentId: agent.id, ...sent });
 			return keeps();
 		};
 		expect(await report('erase')).toBe(false);

@@ -11,6 +11,7 @@ import { addAgent, unoBoards } from '../../../core/test/support/boards.ts';
 import { passSeconds } from '../../../core/test/support/time.ts';
 import { assemble } from '../../src/service.ts';
 import { type Lab, type LabAccount, openLab } from '../support/leasing.ts';
+import { countWatchers } from '../support/watchers.ts';
 import { openPage, origin, sendForm, sessionOf } from '../web/support/lab.ts';
 
 const cleanups: (() => unknown)[] = [];
@@ -101,10 +102,11 @@ describe('a request', () => {
 				}),
 				{},
 			);
+		const watchers = countWatchers(lab.services);
 		const [revoked, other] = [await read(leaked.key), await read(user.key)];
 		const revokedText = revoked.text();
 		const { text, ended } = collect(other);
-		await expect.poll(() => lab.services.wake.watched).toBe(2);
+		await expect.poll(watchers).toBe(2);
 		await revoke();
 		passSeconds(60);
 		lab.services.wake.announce(consoleChange(lease.id));
@@ -131,8 +133,9 @@ test('an idle console stream of a revoked key gives its place back', async () =>
 			}),
 			{},
 		);
+	const watchers = countWatchers(lab.services);
 	const { ended } = collect(await read(leaked.key));
-	await expect.poll(() => lab.services.wake.watched).toBe(1);
+	await expect.poll(watchers).toBe(1);
 	expect((await read(user.key)).status).toBe(429);
 	await revokeKey(lab.query, { accountId: user.id, id: leaked.id });
 	passSeconds(60);

@@ -323,8 +323,8 @@ test('a board that is granted while its fence is raised is granted again, with t
 	const { id: agentId } = await addAgent(lab.query, ['brd_uno_1'], ['reset']);
 	const { id: accountId } = await lab.account();
 	const can = { actions: ['reset' as const], console: false, between_leases: 'keep' as const };
-	const driven = new Map([['brd_uno_1', { ...can, fence: 9 }]]);
-	const connection = { agentId, bootId: 'first', driven };
+	const boards = { brd_uno_1: { ...can, fence: 9 } };
+	const connection = { agentId, boot_id: 'first', boards };
 	const input = {
 		board_type: 'uno',
 		minutes: 10,
@@ -352,7 +352,7 @@ test('a board that is granted while its fence is raised is granted again, with t
 test('after an older backup is restored, the boards of running agents are leased again', async () => {
 	const location = await emptyDatabase('SQLite');
 	const lab = await openLab('SQLite', { database: location, boards: unoBoards(1) });
-	const { token } = await issueAgent(lab.query, { name: 'Lab', boardIds: ['brd_uno_1'] });
+	const { token } = await issueAgent(lab.query, { name: 'Lab', board_ids: ['brd_uno_1'] });
 	const driven = { brd_uno_1: ['reset'] };
 	const inProcess = ({ app }: Pick<typeof lab, 'app'>) =>
 		sendAs('http://localhost', token, async (input, init) =>

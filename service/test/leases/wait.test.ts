@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { unoBoards } from '../../../core/test/support/boards.ts';
 import { databaseKinds } from '../../../core/test/support/databases.ts';
 import { type Lab, openLab } from '../support/leasing.ts';
+import { countWatchers } from '../support/watchers.ts';
 
 const labs: Lab[] = [];
 afterEach(async () => {
@@ -67,8 +68,9 @@ test('a wait ends with the unchanged lease when its time is over or the service 
 	const lab = await open('SQLite', { boards: unoBoards(1) });
 	const { user, second } = await leases(lab);
 	expect(await user.read(second, '?wait=1&status=queued')).toMatchObject({ status: 'queued' });
+	const watchers = countWatchers(lab.services);
 	const waiting = user.read(second, '?wait=60&status=queued');
-	await expect.poll(() => lab.services.wake.watched).toBe(1);
+	await expect.poll(watchers).toBe(1);
 	lab.rejectRequests();
 	expect(await waiting).toMatchObject({ status: 'queued', queue_position: 1 });
 });
@@ -78,11 +80,12 @@ test('a wait ends when its caller disconnects', async () => {
 	const { user, second } = await leases(lab);
 	const caller = new AbortController();
 	const { signal } = caller;
+	const watchers = countWatchers(lab.services);
 	const waiting = user.send('GET', `/leases/${second}?wait=60&status=queued`, { signal });
-	await expect.poll(() => lab.services.wake.watched).toBe(1);
+	await expect.poll(watchers).toBe(1);
 	caller.abort();
 	await waiting;
-	expect(lab.services.wake.watched).toBe(0);
+	expect(watchers()).toBe(0);
 });
 
 test.each(databaseKinds)(

@@ -30,7 +30,7 @@ export async function openBench(
 			tags: {},
 		})),
 	);
-	const { token, id } = await issueAgent(query, { name: 'Bench', boardIds });
+	const { token, id } = await issueAgent(query, { name: 'Bench', board_ids: boardIds });
 	return {
 		...backend,
 		agentId: id,

@@ -1,5 +1,6 @@
 // A tool of the user that a command runs on its own terminal.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { constants } from 'node:os';
 import { CliError } from '../failures/cli-error.ts';
 
@@ -26,15 +27,11 @@ export async function runTool(
 	const pass = (signal: NodeJS.Signals) => void child.kill(signal);
 	for (const signal of passedOn) process.on(signal, pass);
 	try {
-		return await new Promise((resolve, reject) => {
-			child.once('error', (cause) => {
-				const message = `${program} cannot be run: ${cause.message}`;
-				reject(new CliError(message, { code: 'command_not_run', cause }));
-			});
-			child.once('exit', (code, signal) =>
-				resolve(code ?? 128 + (constants.signals[signal ?? 'SIGKILL'] ?? 0)),
-			);
+		const [code, signal] = await once(child, 'exit').catch((cause) => {
+			const message = `${program} cannot be run: ${cause.message}`;
+			throw new CliError(message, { code: 'command_not_run', cause });
 		});
+		return code ?? 128 + (constants.signals[signal as NodeJS.Signals] ?? 0);
 	} finally {
 		over.removeEventListener('abort', hurry);
 		timers.forEach(clearTimeout);

@@ -1,5 +1,6 @@
 // The frames of a channel: a type, an offset and a payload. A WebSocket carries one in each message; where requests
 // carry them, each has its length before it.
+import { joinBytes } from './bytes.ts';
 
 /** In the order of their numbers on the wire, from 1 on. */
 const types = [
@@ -72,19 +73,16 @@ export function decodeFrame(bytes: Uint8Array): Frame | undefined {
 
 export function encodeWithLength(frame: Frame): Uint8Array<ArrayBuffer> {
 	const encoded = encodeFrame(frame);
-	const bytes = new Uint8Array(lengthSize + encoded.length);
-	new DataView(bytes.buffer).setUint32(0, encoded.length);
-	bytes.set(encoded, lengthSize);
-	return bytes;
+	const length = new Uint8Array(lengthSize);
+	new DataView(length.buffer).setUint32(0, encoded.length);
+	return joinBytes([length, encoded]);
 }
 
 /** Returns a function that takes bytes as they arrive and returns the frames that are complete. It throws if one is invalid. */
 export function createFrameReader() {
 	let rest = new Uint8Array();
 	return (bytes: Uint8Array): Frame[] => {
-		const all = new Uint8Array(rest.length + bytes.length);
-		all.set(rest);
-		all.set(bytes, rest.length);
+		const all = joinBytes([rest, bytes]);
 		const view = new DataView(all.buffer);
 		const frames: Frame[] = [];
 		let at = 0;

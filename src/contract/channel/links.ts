@@ -1,4 +1,5 @@
 // One connection of a channel to the service: a WebSocket or, where a network blocks these, requests.
+import { joinBytes } from './bytes.ts';
 import {
 	createFrameReader,
 	decodeFrame,
@@ -186,13 +187,7 @@ function createSender(send: (bytes: Uint8Array<ArrayBuffer>) => Promise<void>) {
 	const nextBatch = () => {
 		let [count, size] = [0, 0];
 		for (; count < waiting.length && size < maxBatch; count++) size += waiting[count]?.length ?? 0;
-		const bytes = new Uint8Array(size);
-		let at = 0;
-		for (const part of waiting.splice(0, count)) {
-			bytes.set(part, at);
-			at += part.length;
-		}
-		return bytes;
+		return joinBytes(waiting.splice(0, count));
 	};
 	return (frame: Frame) => {
 		waiting.push(encodeWithLength(frame));

@@ -1,4 +1,5 @@
 // What a firmware file puts where.
+import { joinBytes } from '../channel/bytes.ts';
 import { FirmwareError } from './format.ts';
 
 /** Consecutive bytes that start at an address. */
@@ -10,7 +11,7 @@ export interface Segment {
 /** Sorts the chunks and joins those that touch. Chunks that overlap are an error. */
 export function joinSegments(chunks: readonly Segment[]): Segment[] {
 	const sorted = [...chunks].sort((one, other) => one.address - other.address);
-	const runs: Segment[][] = [];
+	const runs: [Segment, ...Segment[]][] = [];
 	let end = -1;
 	for (const chunk of sorted) {
 		if (chunk.address < end) {
@@ -21,18 +22,12 @@ export function joinSegments(chunks: readonly Segment[]): Segment[] {
 		else runs.push([chunk]);
 		end = chunk.address + chunk.data.length;
 	}
-	return runs.map(joinRun);
+	return runs.map(([first, ...others]) => ({
+		address: first.address,
+		data: others.length === 0 ? first.data : joinBytes([first, ...others].map(({ data }) => data)),
+	}));
 }
 
 export function hexadecimal(value: number): string {
 	return `0x${value.toString(16)}`;
-}
-
-function joinRun(run: readonly Segment[]): Segment {
-	const [first] = run;
-	if (first === undefined || run.length === 1)
-		return first ?? { address: 0, data: new Uint8Array() };
-	const data = new Uint8Array(run.reduce((total, chunk) => total + chunk.data.length, 0));
-	for (const chunk of run) data.set(chunk.data, chunk.address - first.address);
-	return { address: first.address, data };
 }

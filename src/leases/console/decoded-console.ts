@@ -1,5 +1,5 @@
 // Console output as text, with the offsets of its bytes.
-import { joinBytes } from '../../records/join-bytes.ts';
+import { joinBytes } from '../../contract/channel/bytes.ts';
 import { type ReceivedChunk, receivedAt } from './feed.ts';
 
 /** How many bytes are searched. More are kept, so that not every chunk moves the rest. */

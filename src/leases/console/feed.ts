@@ -1,6 +1,6 @@
 // The connection to the console of a lease, which readers at about the same offset share.
+import { joinBytes } from '../../contract/channel/bytes.ts';
 import { abortable, quietTimer } from '../../http/signals.ts';
-import { joinBytes } from '../../records/join-bytes.ts';
 import type { RequestOptions } from '../../settings/settings.ts';
 import type { TrackedLease } from '../tracked-lease.ts';
 import { ConsoleHealth, graceMs } from './health.ts';

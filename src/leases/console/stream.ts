@@ -2,8 +2,8 @@
 import { ConnectionError, invalidResponse, RequestTimeoutError } from '../../errors/errors.ts';
 import { redactedCause } from '../../errors/redact.ts';
 import { call } from '../../http/call.ts';
-import { isTemporary, pauseAfter } from '../../http/outages.ts';
-import { abortable, followLater, followSignals, quietTimer } from '../../http/signals.ts';
+import { isTemporary, waitFor } from '../../http/outages.ts';
+import { abortable, followLater, followSignals, pause, quietTimer } from '../../http/signals.ts';
 import type { RequestOptions } from '../../settings/settings.ts';
 import { offsetIn, type Shared } from '../helpers.ts';
 import type { TrackedLease } from '../tracked-lease.ts';
@@ -84,7 +84,7 @@ async function* chunksUntilEnd(lease: TrackedLease, reading: Reading) {
 		}
 		if (position.next !== next) failures = 0;
 		failures = Math.min(failures + 1, maxFailures);
-		await pauseAfter(failure, failures, signal);
+		await pause(waitFor(failure, failures), signal);
 	}
 }
 

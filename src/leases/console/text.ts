@@ -1,5 +1,5 @@
 // The console as text and as lines, with their offsets.
-import { joinBytes } from '../../records/join-bytes.ts';
+import { joinBytes } from '../../contract/channel/bytes.ts';
 import { LeaseEndedError } from '../errors.ts';
 import { type ReceivedChunk, receivedAt } from './feed.ts';
 import type { ConsoleText } from './types.ts';
@@ -18,52 +18,39 @@ type Cut = readonly [length: number, next: number];
 type FindCut = (bytes: Uint8Array, isLast: boolean) => Cut | undefined;
 
 export async function* cutTexts(chunks: AsyncIterable<ReceivedChunk>, findCut: FindCut) {
-	const cutter = new Cutter(findCut);
-	try {
-		for await (const chunk of chunks) yield* cutter.add(chunk);
-	} catch (error) {
-		if (error instanceof LeaseEndedError) yield* cutter.cut();
-		throw error;
-	}
-	yield* cutter.cut();
-}
-
-class Cutter {
-	readonly #findCut: FindCut;
-	/** The beginning of the next text, its offset, and when it was received. */
-	#rest = new Uint8Array();
-	#start = 0;
-	#receivedAt = new Date();
-
-	constructor(findCut: FindCut) {
-		this.#findCut = findCut;
-	}
-
-	*add(chunk: ReceivedChunk) {
-		const start = chunk.next - chunk.bytes.length;
-		// Bytes are missing, so the text ends.
-		if (start !== this.#start + this.#rest.length) yield* this.cut();
-		if (this.#rest.length === 0) {
-			[this.#start, this.#receivedAt] = [start, receivedAt(chunk, start)];
-		}
-		this.#rest = joinBytes([this.#rest, chunk.bytes]);
-		yield* this.cut(chunk);
-	}
+	// The beginning of the next text, its offset, and when it was received.
+	let rest = new Uint8Array();
+	let [start, at] = [0, new Date()];
 
 	/** The texts up to the end of a chunk, or of the console. */
-	*cut(chunk?: ReceivedChunk): Generator<ConsoleText> {
-		while (this.#rest.length > 0) {
-			const cut = this.#findCut(this.#rest, !chunk);
-			if (!cut) return;
-			const [length, next] = cut;
-			const text = decoder.decode(this.#rest.subarray(0, length));
-			const first = { text, offset: this.#start, receivedAt: this.#receivedAt };
-			this.#start += next;
-			this.#rest = this.#rest.subarray(next);
-			if (chunk) this.#receivedAt = receivedAt(chunk, this.#start);
-			yield { ...first, nextOffset: this.#start };
+	function* cut(chunk?: ReceivedChunk): Generator<ConsoleText> {
+		while (rest.length > 0) {
+			const found = findCut(rest, !chunk);
+			if (!found) return;
+			const [length, next] = found;
+			const text = decoder.decode(rest.subarray(0, length));
+			const first = { text, offset: start, receivedAt: at };
+			start += next;
+			rest = rest.subarray(next);
+			if (chunk) at = receivedAt(chunk, start);
+			yield { ...first, nextOffset: start };
 		}
 	}
+
+	try {
+		for await (const chunk of chunks) {
+			const offset = chunk.next - chunk.bytes.length;
+			// Bytes are missing, so the text ends.
+			if (offset !== start + rest.length) yield* cut();
+			if (rest.length === 0) [start, at] = [offset, receivedAt(chunk, offset)];
+			rest = joinBytes([rest, chunk.bytes]);
+			yield* cut(chunk);
+		}
+	} catch (error) {
+		if (error instanceof LeaseEndedError) yield* cut();
+		throw error;
+	}
+	yield* cut();
 }
 
 export function findText(bytes: Uint8Array, isLast: boolean): Cut | undefined {

@@ -1,9 +1,10 @@
 // Sends console input in order, and combines what is written while a request is pending.
+import { joinBytes } from '../../contract/channel/bytes.ts';
 import { gapOffset } from '../../contract/lease.ts';
 import { ApiError, InputError } from '../../errors/errors.ts';
 import { call } from '../../http/call.ts';
-import { isTemporary, pauseAfter } from '../../http/outages.ts';
-import { joinBytes } from '../../records/join-bytes.ts';
+import { isTemporary, waitFor } from '../../http/outages.ts';
+import { pause } from '../../http/signals.ts';
 import type { RequestOptions } from '../../settings/settings.ts';
 import { WriteError } from '../errors.ts';
 import { mayBeDone, offsetIn, type Shared, uniqueKey } from '../helpers.ts';
@@ -175,7 +176,7 @@ export class ConsoleWriter {
 				if (isGap) this.#offset = end;
 				// Only another writer makes the service name another end again and again.
 				if (isWanted() && !(isGap && failures === 0))
-					await pauseAfter(error, failures, this.#lease.over);
+					await pause(waitFor(error, failures), this.#lease.over);
 				if (!isWanted()) throw error;
 			}
 		}

@@ -1,5 +1,5 @@
 // What a debugger may ask of a debug server. Its monitor commands can be a whole language: OpenOCD's runs programs.
-import { PacketReader, packetOf, type Received } from '../../emulators/debug/packets.ts';
+import { PacketReader, packetOf, type Received, textsOf } from '../../emulators/debug/packets.ts';
 
 /** Longer than the packets of any known server. */
 const maxLength = 64 * 1024;
@@ -15,7 +15,8 @@ export function isAllowed(packet: string): boolean {
 }
 
 interface Ways {
-	toServer(bytes: Uint8Array): Promise<void>;
+	/** With the texts of the packets among the bytes. */
+	toServer(bytes: Uint8Array, packets: readonly string[]): Promise<void>;
 	toDebugger(bytes: Uint8Array): void;
 }
 
@@ -29,8 +30,9 @@ export function checkPackets({ toServer, toDebugger }: Ways) {
 		return false;
 	};
 	return async (bytes: Uint8Array): Promise<void> => {
-		const passed = [...reader.read(bytes)].filter(isPassed).map(encoded).join('');
-		if (passed !== '') await toServer(Buffer.from(passed, 'latin1'));
+		const passed = [...reader.read(bytes)].filter(isPassed);
+		const text = passed.map(encoded).join('');
+		if (text !== '') await toServer(Buffer.from(text, 'latin1'), passed.flatMap(textsOf));
 	};
 }
 

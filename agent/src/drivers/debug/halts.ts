@@ -1,12 +1,12 @@
 // Follows what passes between GDB and a debug server, to know whether the processor is halted.
-import { PacketReader } from '../../emulators/debug/packets.ts';
+import { PacketReader, textsOf } from '../../emulators/debug/packets.ts';
 
 /** What is followed by a stop reply. Other replies may look like one. */
 const waits = /^(\?|[cCsS][\da-f;]*$|vCont;|vStopped|vAttach)/;
 const resumes = /^([cCsS][\da-f;]*$|vCont;|D|k$|vKill)/;
 
 export function followHalts(onChange: (isHalted: boolean) => void) {
-	const [requests, replies] = [new PacketReader(), new PacketReader()];
+	const replies = new PacketReader();
 	let isWaiting = false;
 	let isHalted = false;
 	const set = (value: boolean) => {
@@ -14,21 +14,16 @@ export function followHalts(onChange: (isHalted: boolean) => void) {
 		isHalted = value;
 	};
 	return {
-		fromDebugger(bytes: Uint8Array): void {
-			for (const text of packetsIn(requests, bytes)) {
+		fromDebugger(packets: readonly string[]): void {
+			for (const text of packets) {
 				isWaiting = waits.test(text);
 				if (resumes.test(text)) set(false);
 			}
 		},
 		fromServer(bytes: Uint8Array): void {
-			for (const text of packetsIn(replies, bytes)) {
+			for (const text of [...replies.read(bytes)].flatMap(textsOf)) {
 				if (isWaiting && /^[TS]/.test(text)) set(true);
 			}
 		},
 	};
-}
-
-function packetsIn(reader: PacketReader, bytes: Uint8Array): string[] {
-	const all = [...reader.read(bytes)];
-	return all.flatMap((received) => (received.type === 'packet' ? received.text : []));
 }

@@ -115,8 +115,8 @@ class Session {
 		const { signal } = this.#stop;
 		const halts = followHalts((isHalted) => events.halted?.(isHalted));
 		const check = checkPackets({
-			async toServer(bytes) {
-				halts.fromDebugger(bytes);
+			async toServer(bytes, packets) {
+				halts.fromDebugger(packets);
 				await calledBack((done) => socket.write(bytes, done));
 			},
 			toDebugger: (bytes) => void events.output(bytes),

@@ -9,6 +9,11 @@ export type Received =
 	| { readonly type: 'packet'; readonly text: string }
 	| { readonly type: 'damaged' | 'interrupt' | 'repeat' | 'confirmed' };
 
+/** The text of a packet; none of anything else. */
+export function textsOf(received: Received): string[] {
+	return received.type === 'packet' ? [received.text] : [];
+}
+
 /** Finds packets in a stream of bytes. Bytes are characters of the same number. */
 export class PacketReader {
 	readonly #maxLength: number;

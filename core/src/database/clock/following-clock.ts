@@ -2,18 +2,7 @@
 import type { Db } from '../schema.ts';
 import { isIdle, type KeptTime, keepTime, keptTime } from './kept-time.ts';
 
-export interface Clock {
-	/** The service's time, in milliseconds since 1970. */
-	now(): number;
-	/** The wall clock, on PostgreSQL the database's. For what is compared with the clocks of users. */
-	wall(): number;
-	/** To be called once a second. Returns by how many milliseconds the wall clock was set, unless another replica has. */
-	synchronize(): Promise<number>;
-	/** For how many milliseconds this process has run, and reached the database, without a pause. */
-	awakeFor(): number;
-	/** Restarts that count. */
-	restart(): void;
-}
+export type Clock = Pick<FollowingClock, keyof FollowingClock>;
 
 interface Source {
 	db: Db;
@@ -50,7 +39,7 @@ export function createClock(source?: Source): Clock {
 	return new FollowingClock(source);
 }
 
-class FollowingClock implements Clock {
+class FollowingClock {
 	readonly #source: Source | undefined;
 	/** By how much the service's time and the wall clock are ahead of the monotonic clock. */
 	#ahead = Date.now() - performance.now();
@@ -65,14 +54,17 @@ class FollowingClock implements Clock {
 		if (!source?.readWall) this.#othersAt = Number.NEGATIVE_INFINITY;
 	}
 
+	/** The service's time, in milliseconds since 1970. */
 	now() {
 		return Math.floor(performance.now() + this.#ahead);
 	}
 
+	/** The wall clock, on PostgreSQL the database's. For what is compared with the clocks of users. */
 	wall() {
 		return this.#source?.readWall ? Math.floor(performance.now() + this.#wallAhead) : Date.now();
 	}
 
+	/** To be called once a second. Returns by how many milliseconds the wall clock was set, unless another replica has. */
 	async synchronize() {
 		const step = this.#source ? await this.#synchronizeWith(this.#source) : 0;
 		if (this.#isLate()) this.restart();
@@ -80,10 +72,12 @@ class FollowingClock implements Clock {
 		return step;
 	}
 
+	/** For how many milliseconds this process has run, and reached the database, without a pause. */
 	awakeFor() {
 		return this.#isLate() ? 0 : this.now() - this.#awake;
 	}
 
+	/** Restarts that count. */
 	restart() {
 		this.#awake = this.now();
 	}

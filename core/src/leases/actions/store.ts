@@ -9,6 +9,7 @@ import { ApiError } from '../../errors.ts';
 import { newId } from '../../identifier.ts';
 import { invalid } from '../../validation.ts';
 import { findFile, requireOffset } from '../files/store.ts';
+import { countChange } from '../live.ts';
 import { requireDriven } from '../requirements.ts';
 
 const record = [
@@ -51,7 +52,7 @@ export async function createAction(db: Db, { requestedBy, input, ...reader }: Re
 	if (requestedBy) {
 		await limitActions(actions.where('requested_by', 'is not', null), maxOfColleagues);
 	}
-	await countChange(db, leaseId);
+	await countChange(db, [leaseId]);
 	const created = await db
 		.insertInto('lease_actions')
 		.values((eb) => ({
@@ -78,11 +79,6 @@ export async function createAction(db: Db, { requestedBy, input, ...reader }: Re
 	return readableBy(reader)(created);
 }
 
-function countChange(db: Db, leaseId: string) {
-	const lease = db.updateTable('leases').where('id', '=', leaseId);
-	return lease.set((eb) => ({ action_changes: eb('action_changes', '+', 1) })).execute();
-}
-
 /** Fails queued actions of colleagues who may no longer type. */
 export async function dropActions(db: Db, leaseId: string) {
 	const { numUpdatedRows } = await db
@@ -102,7 +98,7 @@ export async function dropActions(db: Db, leaseId: string) {
 				.where('access', '=', 'type'),
 		)
 		.executeTakeFirst();
-	if (numUpdatedRows > 0n) await countChange(db, leaseId);
+	if (numUpdatedRows > 0n) await countChange(db, [leaseId]);
 }
 
 interface LeaseReader {

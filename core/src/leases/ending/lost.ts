@@ -34,9 +34,7 @@ async function silentAgents(db: Db, silentSince: string) {
 	const silent = await db
 		.selectFrom('agents')
 		.select('agents.id')
-		.where(({ eb, or }) =>
-			or([eb('last_seen_at', 'is', null), eb('last_seen_at', '<=', silentSince)]),
-		)
+		.where(isSilent(silentSince))
 		// A subquery for each agent uses an index; a join would read every board.
 		.where(({ or }) =>
 			or([
@@ -50,15 +48,17 @@ async function silentAgents(db: Db, silentSince: string) {
 	return silent.map(({ id }) => id);
 }
 
+function isSilent(since: string) {
+	return sql<boolean>`(last_seen_at is null or last_seen_at <= ${since})`;
+}
+
 /** Returns nothing if the agent was heard meanwhile. */
 function disconnectSilent(db: Db, agentId: string, silentSince: string) {
 	return db
 		.updateTable('agents')
 		.set({ connection_id: null })
 		.where('id', '=', agentId)
-		.where(({ eb, or }) =>
-			or([eb('last_seen_at', 'is', null), eb('last_seen_at', '<=', silentSince)]),
-		)
+		.where(isSilent(silentSince))
 		.returning('last_seen_at')
 		.executeTakeFirst();
 }

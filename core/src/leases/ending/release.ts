@@ -3,21 +3,21 @@ import { record } from '../../activity/record.ts';
 import type { Core, Events } from '../../core.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
-import { changeAccount, changeWithin } from '../change.ts';
+import { changeAccount, changeWithin, requireLease } from '../change.ts';
 import { noSuchLease } from '../errors.ts';
 import { type Ending, end } from '../rules/ending.ts';
-import { type AccountState, leaseIn } from '../rules/state.ts';
+import type { AccountState } from '../rules/state.ts';
 
 export async function endAsAdmin(core: Core, id: string): Promise<LeaseRow> {
 	const { lease, events } = await inTransaction(core.database.query, async (db) => {
-		const { account_id: accountId } = existing(await findHolder(db, id));
+		const { account_id: accountId } = await findHolder(db, id);
 		const ending = { reason: 'admin', message: 'An administrator ended the lease.' } as const;
 		const { state, events } = await changeWithin(db, {
 			accountId,
 			leaseIds: [id],
 			decide: (state) => end(state, id, ending),
 		});
-		const lease = existing(leaseIn(state, id));
+		const lease = requireLease(state, id);
 		if (events.leases) {
 			const details = { board: lease.board_id };
 			await record(db, { kind: 'lease.ended', accountId, subjectId: id, details });
@@ -29,12 +29,8 @@ export async function endAsAdmin(core: Core, id: string): Promise<LeaseRow> {
 }
 
 function findHolder(db: Db, id: string) {
-	return db.selectFrom('leases').select('account_id').where('id', '=', id).executeTakeFirst();
-}
-
-function existing<Row>(row: Row | undefined): Row {
-	if (row === undefined) throw noSuchLease();
-	return row;
+	const holder = db.selectFrom('leases').select('account_id').where('id', '=', id);
+	return holder.executeTakeFirstOrThrow(() => noSuchLease());
 }
 
 /** Ends all leases of an account within an open transaction. The caller dispatches the events. */
@@ -54,7 +50,7 @@ export async function endWaitingFor(core: Core, boardId: string) {
 	const { query } = core.database;
 	const ending = { reason: 'no_board', message: 'The board was removed.' } as const;
 	for (const id of await liveIds(query, 'wanted_board_id', boardId)) {
-		const { account_id: accountId } = existing(await findHolder(query, id));
+		const { account_id: accountId } = await findHolder(query, id);
 		const decide = (state: AccountState) => end(state, id, ending);
 		await changeAccount(core, { accountId, leaseIds: [id], decide });
 	}

@@ -5,6 +5,7 @@ import type * as z from 'zod/mini';
 import { timeIn } from '../../database/clock.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
 import { fenceOutdated, isFenced } from '../fence.ts';
+import { countChange } from '../live.ts';
 
 export type PinSample = z.output<typeof pinSample>;
 
@@ -97,12 +98,7 @@ export async function storeDriven(db: Db, { id, fence }: LeaseRow, driven: strin
 		.values({ lease_id: id, ...row })
 		.onConflict((conflict) => conflict.column('lease_id').doUpdateSet(row))
 		.execute();
-	// The agent learns of it even if the announcement is lost.
-	await db
-		.updateTable('leases')
-		.set((eb) => ({ action_changes: eb('action_changes', '+', 1) }))
-		.where('id', '=', id)
-		.execute();
+	await countChange(db, [id]);
 }
 
 export async function deleteOldPins(db: Db) {

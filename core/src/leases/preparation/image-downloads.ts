@@ -11,6 +11,7 @@ import { every } from '../../every.ts';
 import { changeAccount } from '../change.ts';
 import { requireDiskSpace } from '../files/disk.ts';
 import { findDownload, keepDownload } from '../files/store.ts';
+import { countChange } from '../live.ts';
 import { hasOtherBoards } from '../queue/boards.ts';
 import { failDownload } from '../rules/preparation.ts';
 
@@ -113,11 +114,7 @@ async function deliver({ database, dispatch }: Core, url: string, file: { id: st
 			.execute();
 		const ids = waiting.map(({ id }) => id);
 		if (ids.length === 0) return [];
-		await db
-			.updateTable('leases')
-			.set((eb) => ({ action_changes: eb('action_changes', '+', 1) }))
-			.where('id', 'in', ids)
-			.execute();
+		await countChange(db, ids);
 		await db
 			.updateTable('lease_actions')
 			.set({ file_id: file.id })
