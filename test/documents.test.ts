@@ -117,7 +117,6 @@ beforeAll(async () => {
 	service = await startDemoService();
 	await mkdir(folder, { recursive: true });
 	await cp(sampleFirmwarePath('arduino-uno'), join(folder, 'firmware.hex'));
-	await cp(sampleFirmwarePath('rp2040-pico'), join(folder, 'pico.uf2'));
 	const files = written.map(({ file }) => file);
 	// With the types of the build, which are fewer than those of the sources.
 	const compilerOptions = { paths: {} };

@@ -15,6 +15,8 @@ const clientCalls: Record<string, Call<BoardAccess>> = {
 	'boards.waitFor': ({ boards }, options) => boards.waitFor({}, options),
 	'boards.watch': ({ boards }, options) => boards.watch({}, options)[Symbol.asyncIterator]().next(),
 	'leases.create': ({ leases }, options) => leases.create({ boardType: 'x' }, options),
+	'leases.createGroup': ({ leases }, options) =>
+		leases.createGroup({ dut: { boardType: 'x' } }, {}, options),
 	'leases.get': ({ leases }, options) => leases.get('lse_1', options),
 	'leases.attach': ({ leases }, options) => leases.attach('lse_1', options),
 	'leases.list': ({ leases }, options) => leases.list({}, options),

@@ -124,6 +124,15 @@ describe('the component that runs firmware', () => {
 		expect(await readFile(join(directory, 'console.log'), 'utf8')).toContain('Hello from');
 	}, 30_000);
 
+	it('runs on several boards', async () => {
+		const boards = '"dut=arduino-uno:driver=emulated,firmware.hex\\npeer=rp2040-pico"';
+		const directory = await createProject(local({ boards, scenario: 'two.yml' }, 'run'));
+		await writeFile(join(directory, 'two.yml'), 'steps:\n  - dut.expect: Hello\n');
+		await runPipeline(directory);
+		const report = await readFile(join(directory, 'report.xml'), 'utf8');
+		expect(report).toContain('<property name="board.peer" value="brd_rp2040-pico-01"/>');
+	}, 30_000);
+
 	it('expects each line in order, also as a /regular expression$/', async () => {
 		const expected = '"Hello\\n/U[n]o$/m\\nnever"';
 		const inputs = { ...firmware, expect: expected, timeout: '1s' };

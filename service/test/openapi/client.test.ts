@@ -74,6 +74,8 @@ const useLeases = async ({ leases, admin }: BoardAccess) => {
 	await lease.refresh();
 	await lease.release();
 	expect((await leases.list()).length).toBe(1);
+	const group = await leases.createGroup({ dut: { boardType: 'lab-uno' } }, { waitMs: 10_000 });
+	await group.release();
 	const other = await leases.create({ boardType: 'lab-uno', waitMs: 10_000 });
 	const [listed] = await admin.leases.list({ status: 'active' });
 	expect(listed).toMatchObject({ id: other.id, accountId: expect.stringMatching(/^acc_/) });

@@ -117,7 +117,7 @@ describe('each page', () => {
 				'content-security-policy':
 					"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
 					`connect-src 'self'${answer.status === 404 ? '' : ' http://localhost'}; ` +
-					"form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+					"frame-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
 				'cache-control': 'no-store',
 				'referrer-policy': 'same-origin',
 				'x-content-type-options': 'nosniff',

@@ -55,6 +55,11 @@ export function boardsOf(options: BoardOptions, more = ''): ChosenBoard[] {
 	}
 	const group = board.filter((one) => typeof one === 'object');
 	const hint = '"board-access boards list" shows types and boards.';
+	if (group.length === 0 && sameTag !== undefined) {
+		throw new CliError('Pass --same-tag only with several boards, each as --board ROLE=TYPE', {
+			hint,
+		});
+	}
 	if (group.length === 0) {
 		throw new CliError(`Choose the board with either --type or --board${more}`, { hint });
 	}
