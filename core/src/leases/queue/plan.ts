@@ -34,20 +34,27 @@ export type WaitingLease = Pick<LeaseRow, (typeof wanting)[number]>;
  */
 export async function planOf(
 	db: Db,
-	types: readonly string[],
+	wanted: readonly string[],
 	given: readonly WaitingLease[] = [],
 ): Promise<Plan<WaitingLease, Suitable>> {
+	if (!(await hasFreeBoard(db, wanted))) return plan<WaitingLease, Suitable>([], []);
+	const types = new Set(wanted);
 	const waiting = new Map(given.map((lease) => [lease.id, lease]));
 	const free = new Map<string, Suitable>();
 	for (let last: WaitingLease | undefined; ; ) {
-		if (!(await hasFreeBoard(db, types))) return plan<WaitingLease, Suitable>([], []);
 		const read = await waitingFor(db, types, last);
-		const groups = await membersOf(db, read);
-		const connected = new Set([...types, ...groups.map(({ board_type }) => board_type)]);
-		if (connected.size > types.length) return planOf(db, [...connected], given);
-		for (const lease of [...read, ...groups]) waiting.set(lease.id, lease);
-		for (const board of await boardsFor(db, [...waiting.values()], 'free'))
+		const members = await membersOf(db, read);
+		for (const lease of [...read, ...members]) waiting.set(lease.id, lease);
+		const others = members.filter(({ board_type }) => !types.has(board_type));
+		if (others.length > 0) {
+			// From the beginning of their queues, too.
+			for (const { board_type } of others) types.add(board_type);
+			last = undefined;
+			continue;
+		}
+		for (const board of await boardsFor(db, [...waiting.values()], 'free')) {
 			free.set(board.id, board);
+		}
 		const planned = plan([...waiting.values()], [...free.values()]);
 		const end = read.at(-1);
 		if (!end || read.length < chunk) return planned;
@@ -66,20 +73,19 @@ export async function isAwaited(db: Db, type: string) {
 }
 
 /** The next leases in the order, for boards of any of the types. */
-async function waitingFor(db: Db, types: readonly string[], last: WaitingLease | undefined) {
-	const read: WaitingLease[] = [];
+async function waitingFor(db: Db, types: ReadonlySet<string>, last: WaitingLease | undefined) {
 	// Each type has an index of its own.
-	for (const type of types) {
-		const leases = selectWaiting(db)
+	const reading = [...types].map((type) =>
+		selectWaiting(db)
 			.where('board_type', '=', type)
 			.$if(last !== undefined, (query) =>
 				query.where(sql<boolean>`(rank, id) > (${last?.rank}, ${last?.id})`),
 			)
 			.$call(inOrder)
-			.limit(chunk);
-		read.push(...(await leases.execute()));
-	}
-	return read.toSorted(byRank).slice(0, chunk);
+			.limit(chunk)
+			.execute(),
+	);
+	return (await Promise.all(reading)).flat().toSorted(byRank).slice(0, chunk);
 }
 
 /** All leases of the groups of these leases. */
@@ -122,14 +128,16 @@ export async function boardsFor(
 	const named = leases.flatMap(({ wanted_board_id: id }) => (id === null ? [] : { id }));
 	// One parameter, because a statement cannot have one for each of many thousands of boards.
 	const isNamed = sql<boolean>`id in (select entry.value ->> 'id' from ${jsonRows(db, named)} as entry)`;
-	const found = named.length > 0 ? await boards.where(isNamed).execute() : [];
-	for (const [kind] of Map.groupBy(leases.filter(isUnnamed), kindOf)) {
+	const kinds = [...Map.groupBy(leases.filter(isUnnamed), kindOf).keys()];
+	const reading = kinds.map((kind) => {
 		const { same_tag, ...wanted }: Kind = JSON.parse(kind);
-		const cheapest = boards.where(suiting(wanted)).$call(preferredFirst).limit(leases.length);
+		const suitable = boards.where(suiting(wanted));
 		// Of benches, all boards are compared.
-		const onBenches = boards.where(suiting(wanted)).where(havingTag(same_tag ?? '', null));
-		found.push(...(await (same_tag === null ? cheapest : onBenches).execute()));
-	}
+		if (same_tag !== null) return suitable.where(havingTag(same_tag, null)).execute();
+		return suitable.$call(preferredFirst).limit(leases.length).execute();
+	});
+	if (named.length > 0) reading.push(boards.where(isNamed).execute());
+	const found = (await Promise.all(reading)).flat();
 	return [...new Map(found.map((board) => [board.id, board])).values()];
 }
 

@@ -1,6 +1,7 @@
 // The plan of a queue: who gets which boards, for generated queues and boards.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../../../test/support/runs.ts';
 import {
 	plan,
 	rankOf,
@@ -110,7 +111,7 @@ test('each request in its order has what it can have while those before it keep 
 				if (tag) expect(new Set(values).size).toBe(1);
 			}
 		}),
-		{ numRuns: 20_000 },
+		{ numRuns: runs(3_000) },
 	);
 });
 
@@ -125,7 +126,7 @@ test('a later request changes nothing for those before it', () => {
 				expect(names(requests.slice(0, count + 1).flat())).toEqual(expect.arrayContaining(first));
 			}
 		}),
-		{ numRuns: 5_000 },
+		{ numRuns: runs(1_000) },
 	);
 });
 
@@ -219,7 +220,7 @@ test('no request waits for ever: the k-th has its boards within k times the long
 				expect(granted.get(index)).toBeLessThanOrEqual(turn + longest * before);
 			}
 		}),
-		{ numRuns: 5_000 },
+		{ numRuns: runs(1_000) },
 	);
 });
 
