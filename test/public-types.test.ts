@@ -9,7 +9,7 @@ const declared = (name: string) =>
 	readFileSync(dist + name, 'utf8')
 		.replaceAll(/\/\*\*.*?\*\//gs, '')
 		// The file that the fixtures share is named after its contents.
-		.replaceAll(/worker-board-[\w-]+\.js/g, 'worker-board.js')
+		.replaceAll(/options-[\w-]+\.js/g, 'options.js')
 		.replaceAll(/^\s*\n/gm, '');
 
 test('the public types are those of the snapshot', async () => {

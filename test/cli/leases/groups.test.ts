@@ -70,7 +70,7 @@ describe('run with several boards', () => {
 	});
 
 	it('passes with --fail only if no board shows it', async () => {
-		const run = ['run', ...boards, '--timeout', '1s'];
+		const run = ['run', ...boards, '--timeout', '300ms'];
 		expect((await cli([...run, '--fail', 'PANIC'])).exitCode).toBe(0);
 		expect((await cli([...run, '--fail', 'Arduino'])).exitCode).toBe(9);
 		expect((await cli([...run, '--fail', 'Raspberry'])).exitCode).toBe(9);
