@@ -92,18 +92,13 @@ export { syncConsole } from './leases/console/sync.ts';
 export { findNeededFile, keepDownload } from './leases/files/store.ts';
 export { admitUpload, uploadFirmware } from './leases/files/upload.ts';
 export { followLease } from './leases/follow.ts';
+export { findMembers } from './leases/group.ts';
 export { startMinutes, useLease } from './leases/minutes.ts';
 export { chooseReadyMail } from './leases/queue/ready-mail.ts';
 export { type BoardUse, type BoardView, readBoardView, readUses } from './leases/queue/uses.ts';
 export { isAgentConnected } from './leases/requirements.ts';
 export { type Accessible, accessTo, openLease } from './leases/sharing/access.ts';
-export {
-	findMembers,
-	listLeases,
-	pageOfLeases,
-	pageOfOwnLeases,
-	readableLease,
-} from './leases/store.ts';
+export { listLeases, pageOfLeases, pageOfOwnLeases, readableLease } from './leases/store.ts';
 export { type LeaseAction, type LeaseView, readLeaseView, readLiveBoard } from './leases/view.ts';
 export { waitForAction, waitForLease } from './leases/wait.ts';
 export { countNetworks, createCounts, tooMany } from './limits/counts.ts';

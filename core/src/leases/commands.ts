@@ -8,12 +8,13 @@ import { afterChange } from '../errors.ts';
 import { changeLease } from './change.ts';
 import { endAsAdmin } from './ending/release.ts';
 import { groupsAreOff } from './errors.ts';
+import { byRole, findGroup } from './group.ts';
 import { extend } from './minutes.ts';
 import { requestGroup, requestLease } from './queue/create.ts';
 import { release } from './rules/ending.ts';
 import { latestEnd, type Renewal } from './rules/minutes.ts';
 import { accessTo } from './sharing/access.ts';
-import { byRole, findGroup, findLease, readableLease } from './store.ts';
+import { findLease, readableLease } from './store.ts';
 
 /** Requests a free board or, if the request may wait, a place in the queue. */
 export async function createLease(
@@ -51,7 +52,9 @@ export async function createLeaseGroup(
 }
 
 function groupOf(leases: readonly LeaseRow[]) {
-	return { id: leases[0]?.group_id ?? '', leases: byRole(leases) };
+	const id = leases[0]?.group_id ?? null;
+	if (id === null) throw new Error('The group has no leases');
+	return { id, leases: byRole(leases) };
 }
 
 /** Moves the end of a lease, and returns the latest possible end, too. */

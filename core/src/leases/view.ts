@@ -5,6 +5,7 @@ import { creditsOf } from '../credits/holds.ts';
 import { clockOf, timestamp } from '../database/clock.ts';
 import type { Db, LeaseRow, Owned } from '../database/schema.ts';
 import { lastActions, stepKey, usualTimes } from './actions/store.ts';
+import { findMembers } from './group.ts';
 import { readDriven } from './pins/store.ts';
 import { countWaiting } from './queue/usage.ts';
 import { readQueue } from './queue/view.ts';
@@ -12,7 +13,7 @@ import { drivenBoard } from './requirements.ts';
 import { isInGrace } from './rules/minutes.ts';
 import type { Accessible } from './sharing/access.ts';
 import { listShares } from './sharing/store.ts';
-import { findLease, findMembers, readableLease } from './store.ts';
+import { findLease, readableLease } from './store.ts';
 
 export type LeaseView = Awaited<ReturnType<typeof readLeaseView>>;
 export type LeaseAction = Awaited<ReturnType<typeof lastActions>>[number] & {

@@ -1,8 +1,10 @@
 // Boards by tag, and several together, by the commands and on both databases.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { BoardInput } from '../../src/boards/import.ts';
-import { endLease } from '../../src/leases/commands.ts';
+import { createLeaseGroup, endLease } from '../../src/leases/commands.ts';
+import { hasOtherBoards } from '../../src/leases/queue/plan.ts';
 import { keepLeases } from '../../src/leases/scheduler.ts';
+import { findLease } from '../../src/leases/store.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { type Lab, type LabAccount, openLab } from '../support/lab.ts';
 
@@ -106,6 +108,38 @@ describe.each(databaseKinds)('groups on %s', (kind) => {
 		await ben.release(held[1]?.id ?? '');
 	});
 
+	test('a board that only a lease far back in the queue can have is granted to it', async () => {
+		const held = [await ben.lease({ board_id: 'brd_u1' }), await ben.lease({ board_id: 'brd_u2' })];
+		const first = await ada.lease({ ...uno, tags: { bench: 'x' }, wait_seconds: 600 });
+		const row = await findLease(lab.query, { accountId: ada.id, id: first.id });
+		// More than are read at once.
+		const copies = Array.from({ length: 505 }, (_, index) => ({ ...row, id: `lse_copy_${index}` }));
+		for (let at = 0; at < copies.length; at += 101) {
+			await lab.query
+				.insertInto('leases')
+				.values(copies.slice(at, at + 101))
+				.execute();
+		}
+		const last = await ben.lease({ ...uno, tags: { bench: 'y' }, wait_seconds: 600 });
+		await ben.release(held[1]?.id ?? '');
+		expect(await ben.read(last.id)).toMatchObject({ status: 'active', board_id: 'brd_u2' });
+		await ada.release(first.id);
+		await lab.query.deleteFrom('leases').where('id', 'like', 'lse_copy_%').execute();
+		await ben.release(last.id);
+		await ben.release(held[0]?.id ?? '');
+	});
+
+	test('a group has no other boards if it needs all that there are', async () => {
+		const { leases } = await ada.group({ boards: { a: uno, b: uno } });
+		const other = await ben.lease(pico);
+		const others = async (owner: LabAccount, id = '') =>
+			hasOtherBoards(lab.query, await findLease(lab.query, { accountId: owner.id, id }));
+		expect(await others(ada, leases[0]?.id)).toBe(false);
+		expect(await others(ben, other.id)).toBe(true);
+		await ada.release(leases[0]?.id ?? '');
+		await ben.release(other.id);
+	});
+
 	test('groups that cross each other both get their boards, one after the other', async () => {
 		const held = [...(await ben.group({ boards: { a: uno, b: uno, c: pico, d: pico } })).leases];
 		const first = await ada.group({ boards: { dut: uno, peer: pico }, wait_seconds: 600 });
@@ -185,17 +219,8 @@ describe.each(databaseKinds)('groups on %s', (kind) => {
 
 	test('an operator can turn groups off', async () => {
 		const core = { ...lab.core, settings: { ...lab.core.settings, groups: false } };
-		const group = { boards: { a: uno, b: uno } };
-		await expect(
-			lab
-				.as(ada)
-				.group(group)
-				.then(({ leases }) => ada.release(leases[0]?.id ?? '')),
-		).resolves.toBeTruthy();
-		const { createLeaseGroup } = await import('../../src/leases/commands.ts');
 		const input = { boards: {}, minutes: 1, wait_seconds: 0, heartbeat: false };
-		await expect(createLeaseGroup(core, ada.caller, input)).rejects.toMatchObject({
-			code: 'not_found',
-		});
+		const asked = createLeaseGroup(core, ada.caller, input);
+		await expect(asked).rejects.toMatchObject({ code: 'not_found' });
 	});
 });

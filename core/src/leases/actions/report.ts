@@ -6,7 +6,7 @@ import type { Db } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { changeWithin } from '../change.ts';
 import { fenceOutdated, hasFence, isFenced } from '../fence.ts';
-import { hasOtherBoards } from '../queue/boards.ts';
+import { hasOtherBoards } from '../queue/plan.ts';
 import { describeFailure, type Report, report } from '../rules/preparation.ts';
 import { boardIn, isOpen, leaseIn } from '../rules/state.ts';
 

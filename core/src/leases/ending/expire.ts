@@ -2,7 +2,7 @@
 import type { Core } from '../../core.ts';
 import { skipFailed } from '../../skip-failed.ts';
 import { changeAccount } from '../change.ts';
-import { hasOtherBoards } from '../queue/boards.ts';
+import { hasOtherBoards } from '../queue/plan.ts';
 import { expire } from '../rules/ending.ts';
 import { expirePreparation } from '../rules/preparation.ts';
 import { leaseIn } from '../rules/state.ts';

@@ -12,7 +12,7 @@ import { changeAccount } from '../change.ts';
 import { requireDiskSpace } from '../files/disk.ts';
 import { findDownload, keepDownload } from '../files/store.ts';
 import { countChange } from '../live.ts';
-import { hasOtherBoards } from '../queue/boards.ts';
+import { hasOtherBoards } from '../queue/plan.ts';
 import { failDownload } from '../rules/preparation.ts';
 
 const interval = 1_000;

@@ -1,8 +1,7 @@
 // `suits` and `byPreference` of rules/order.ts in SQL.
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import { inService } from '../../boards/status.ts';
 import { havingTags } from '../../boards/tags.ts';
-import type { Db, LeaseRow, Schema } from '../../database/schema.ts';
+import type { Schema } from '../../database/schema.ts';
 import type { Wanting } from '../rules/order.ts';
 
 /** Boards that suit a lease. Requirements that are left out are not checked. */
@@ -28,17 +27,4 @@ export const isFree = sql<boolean>`status || '' = 'available'`;
 
 export function preferredFirst<Row>(boards: SelectQueryBuilder<Schema, 'boards', Row>) {
 	return boards.orderBy('credits_per_minute').orderBy(sql`(agent_id is null)`).orderBy('id');
-}
-
-/** Whether another suitable board is in service. */
-export async function hasOtherBoards(db: Db, { board_id, ...lease }: LeaseRow) {
-	const board = await db
-		.selectFrom('boards')
-		.select('id')
-		.where(suiting(lease))
-		.where('status', 'in', inService)
-		.where('id', '<>', board_id ?? '')
-		.limit(1)
-		.executeTakeFirst();
-	return board !== undefined;
 }

@@ -1,9 +1,11 @@
 // Reads the waiting leases and the free boards that a plan needs.
 import { type SelectQueryBuilder, sql } from 'kysely';
+import { inService } from '../../boards/status.ts';
 import { havingTag } from '../../boards/tags.ts';
 import { timeIn } from '../../database/clock.ts';
 import { jsonRows } from '../../database/postgres.ts';
 import type { Db, LeaseRow, Schema } from '../../database/schema.ts';
+import { findMembers } from '../group.ts';
 import { byRank, type Plan, plan, type Suitable } from '../rules/order.ts';
 import { isFree, preferredFirst, suiting } from './boards.ts';
 
@@ -41,6 +43,9 @@ export async function planOf(
 	const types = new Set(wanted);
 	const waiting = new Map(given.map((lease) => [lease.id, lease]));
 	const free = new Map<string, Suitable>();
+	/** Whether leases after this one can have nothing. */
+	const isWhole = async ({ found }: Plan<WaitingLease, Suitable>, end: WaitingLease) =>
+		given.every((one) => byRank(one, end) < 0) && found === (await countFree(db, [...types]));
 	for (let last: WaitingLease | undefined; ; ) {
 		const read = await waitingFor(db, types, last);
 		const members = await membersOf(db, read);
@@ -55,12 +60,23 @@ export async function planOf(
 		for (const board of await boardsFor(db, [...waiting.values()], 'free')) {
 			free.set(board.id, board);
 		}
-		const planned = plan([...waiting.values()], [...free.values()]);
-		const end = read.at(-1);
-		if (!end || read.length < chunk) return planned;
-		if (planned.found === free.size && given.every((one) => byRank(one, end) < 0)) return planned;
-		last = end;
+		const leases = [...waiting.values()];
+		const onBenches = leases.filter(({ same_tag }) => same_tag !== null);
+		const inService = await boardsFor(db, onBenches, 'in service');
+		const planned = plan(leases, [...free.values()], inService);
+		last = read.at(-1);
+		if (!last || read.length < chunk || (await isWhole(planned, last))) return planned;
 	}
+}
+
+/** How many boards are free. */
+async function countFree(db: Db, types: readonly string[]) {
+	const free = db.selectFrom('boards').select(({ fn }) => fn.countAll().as('boards'));
+	const { boards } = await free
+		.where(isFree)
+		.where('board_type', 'in', types)
+		.executeTakeFirstOrThrow();
+	return Number(boards);
 }
 
 export async function isAwaited(db: Db, type: string) {
@@ -115,16 +131,28 @@ async function hasFreeBoard(db: Db, types: readonly string[]) {
 	return (await free.limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Boards for these leases, free or all: of each kind the cheapest, as many as leases, and those that a lease names. */
+/** Whether a lease and its group could have boards without the one that it has, if all in service were free. */
+export async function hasOtherBoards(db: Db, lease: LeaseRow) {
+	const members = await findMembers(db, lease);
+	const boards = await boardsFor(db, members, 'in service');
+	const others = boards.filter(({ id }) => id !== lease.board_id);
+	return plan(members, others).granted.length > 0;
+}
+
+/**
+ * Boards for these leases: of each kind the cheapest, one more than leases, and those that a lease names. Of benches,
+ * all boards are compared.
+ */
 export async function boardsFor(
 	db: Db,
 	leases: readonly WaitingLease[],
-	which: 'free' | 'all',
+	which: 'free' | 'in service' | 'all',
 ): Promise<Suitable[]> {
 	const boards = db
 		.selectFrom('boards')
 		.select(['id', 'board_type', 'credits_per_minute', 'agent_id', 'tags'])
-		.$if(which === 'free', (query) => query.where(isFree));
+		.$if(which === 'free', (query) => query.where(isFree))
+		.$if(which === 'in service', (query) => query.where('status', 'in', inService));
 	const named = leases.flatMap(({ wanted_board_id: id }) => (id === null ? [] : { id }));
 	// One parameter, because a statement cannot have one for each of many thousands of boards.
 	const isNamed = sql<boolean>`id in (select entry.value ->> 'id' from ${jsonRows(db, named)} as entry)`;
@@ -132,9 +160,11 @@ export async function boardsFor(
 	const reading = kinds.map((kind) => {
 		const { same_tag, ...wanted }: Kind = JSON.parse(kind);
 		const suitable = boards.where(suiting(wanted));
-		// Of benches, all boards are compared.
 		if (same_tag !== null) return suitable.where(havingTag(same_tag, null)).execute();
-		return suitable.$call(preferredFirst).limit(leases.length).execute();
+		return suitable
+			.$call(preferredFirst)
+			.limit(leases.length + 1)
+			.execute();
 	});
 	if (named.length > 0) reading.push(boards.where(isNamed).execute());
 	const found = (await Promise.all(reading)).flat();

@@ -5,8 +5,8 @@ import { findFreeBoard } from '../../boards/types.ts';
 import { creditsOf } from '../../credits/holds.ts';
 import { clockOf } from '../../database/clock.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
+import { findMembers } from '../group.ts';
 import { graceAfterWait } from '../rules/minutes.ts';
-import { findMembers } from '../store.ts';
 import { estimate } from './estimate.ts';
 import { readPastOfType, readQueueOfType } from './usage.ts';
 

@@ -76,26 +76,24 @@ export interface Plan<Lease, Board> {
 
 /**
  * Which request gets which of the free boards. Each in its order keeps what it finds, also before it has found all
- * its boards: a later one finds a board only if none before it loses one, although it may get another instead.
+ * its boards: a later one finds a board only if none before it loses one, although it may get another instead. The boards
+ * in service say which benches have all boards of a group.
  */
 export function plan<Lease extends Waiting, Board extends Suitable>(
 	waiting: readonly Lease[],
 	free: readonly Board[],
+	inService: readonly Suitable[] = free,
 ): Plan<Lease, Board> {
 	const boards = free.toSorted(byPreference);
 	const requests = requestsOf(waiting);
 	const place = placing<Lease, Board>(boards);
-	let found: Found<Lease, Board> = { holders: new Map(), unmet: new Set() };
+	const benchesOf = benches<Lease>(inService);
+	let found = nothing<Lease, Board>();
 	for (const leases of requests) {
 		if (found.holders.size === boards.length) break;
-		const ways = waysOf(leases, boards);
-		const [only] = ways;
-		if (only && ways.length === 1) place(found, only);
-		else
-			found = bestOf(
-				found,
-				ways.map((way) => place(copyOf(found), way)),
-			);
+		const tag = leases[0]?.same_tag ?? null;
+		if (tag === null) place(found, leases);
+		else found = onBestBench(found, benchesOf(leases, tag), place);
 	}
 	const places = new Map([...found.holders].map(([board, lease]) => [lease.id, { board, lease }]));
 	const granted = requests.flatMap((leases) => {
@@ -105,13 +103,13 @@ export function plan<Lease extends Waiting, Board extends Suitable>(
 	return { granted, found: found.holders.size };
 }
 
-/** Finds a free board for each of the leases, or one whose lease finds another. */
+/** Finds a free board for each of the leases, or one whose lease finds another. Changes what is found. */
 function placing<Lease extends Waiting, Board extends Suitable>(boards: readonly Board[]) {
 	const suitable = new Map<string, Board[]>();
 	const suiting = (lease: Waiting) => {
-		const wish = requirementsOf(lease);
-		const known = suitable.get(wish) ?? boards.filter((board) => suits(board, lease));
-		suitable.set(wish, known);
+		const requirements = requirementsOf(lease);
+		const known = suitable.get(requirements) ?? boards.filter((board) => suits(board, lease));
+		suitable.set(requirements, known);
 		return known;
 	};
 	const place = (holders: Map<Board, Lease>, lease: Lease, tried: Set<Board>): boolean => {
@@ -132,10 +130,10 @@ function placing<Lease extends Waiting, Board extends Suitable>(boards: readonly
 	};
 	return (found: Found<Lease, Board>, leases: readonly Lease[]) => {
 		for (const lease of leases) {
-			const wish = requirementsOf(lease);
+			const requirements = requirementsOf(lease);
 			// Another lease with the same requirements finds nothing either.
-			if (found.unmet.has(wish) || place(found.holders, lease, new Set())) continue;
-			found.unmet.add(wish);
+			if (found.unmet.has(requirements) || place(found.holders, lease, new Set())) continue;
+			found.unmet.add(requirements);
 		}
 		return found;
 	};
@@ -147,29 +145,63 @@ function requirementsOf(lease: Wanting) {
 	return `${board_type} ${wanted_board_id} ${requires_agent} ${price} ${wanted_tags}`;
 }
 
-/** Boards with the same value of a tag are a bench; a group is placed on the first with the most boards for it. */
-function waysOf<Lease extends Waiting>(leases: Lease[], boards: readonly Suitable[]): Lease[][] {
-	const tag = leases[0]?.same_tag ?? null;
-	if (tag === null) return [leases];
-	const values = boards.flatMap((board) => tagValue(board.tags, tag) ?? []);
-	const benches = [...new Set(values)]
-		.sort()
-		.filter((value) =>
-			leases.every((lease) => [null, value].includes(tagValue(lease.wanted_tags, tag))),
-		);
-	return benches.map((value) =>
-		leases.map((lease) => {
-			const wanted = { ...JSON.parse(lease.wanted_tags), [tag]: value };
-			return { ...lease, wanted_tags: JSON.stringify(wanted) };
-		}),
+/**
+ * Boards with the same value of a tag are a bench. Returns the leases of a group as they are on each bench that has all
+ * boards for them, in the order of the values.
+ */
+function benches<Lease extends Waiting>(boards: readonly Suitable[]) {
+	const known = new Map<string, string[]>();
+	return (leases: readonly Lease[], tag: string): Lease[][] => {
+		const key = [tag, ...leases.map(requirementsOf)].join('\n');
+		const own = known.get(key) ?? valuesFor(leases, tag, boards);
+		known.set(key, own);
+		return own.map((value) => onBench(leases, tag, value));
+	};
+}
+
+function valuesFor<Lease extends Waiting>(
+	leases: readonly Lease[],
+	tag: string,
+	boards: readonly Suitable[],
+) {
+	const values = [...Map.groupBy(boards, ({ tags }) => tagValue(tags, tag))].flatMap(
+		([value, own]) => {
+			const wanted = value === null ? [] : onBench(leases, tag, value);
+			const { holders } = placing<Lease, Suitable>(own)(nothing(), wanted);
+			return value !== null && holders.size === leases.length ? [value] : [];
+		},
 	);
+	return values.sort();
+}
+
+/** The leases, each with the value of the tag, unless it wants another one. */
+function onBench<Lease extends Waiting>(leases: readonly Lease[], tag: string, value: string) {
+	return leases.map((lease): Lease => {
+		const own = tagValue(lease.wanted_tags, tag) ?? value;
+		const wanted = { ...JSON.parse(lease.wanted_tags), [tag]: own };
+		return { ...lease, wanted_tags: JSON.stringify(wanted) };
+	});
+}
+
+function nothing<Lease, Board>(): Found<Lease, Board> {
+	return { holders: new Map(), unmet: new Set() };
 }
 
 function copyOf<Lease, Board>({ holders, unmet }: Found<Lease, Board>): Found<Lease, Board> {
 	return { holders: new Map(holders), unmet: new Set(unmet) };
 }
 
-function bestOf<Lease, Board>(before: Found<Lease, Board>, found: readonly Found<Lease, Board>[]) {
-	const most = Math.max(...found.map(({ holders }) => holders.size));
-	return found.find(({ holders }) => holders.size === most) ?? before;
+/** Places a group on the first bench on which it finds all its boards, or else the most. */
+function onBestBench<Lease, Board>(
+	before: Found<Lease, Board>,
+	benches: readonly Lease[][],
+	place: (found: Found<Lease, Board>, leases: readonly Lease[]) => Found<Lease, Board>,
+) {
+	let best = before;
+	for (const leases of benches) {
+		const found = place(copyOf(before), leases);
+		if (found.holders.size > best.holders.size) best = found;
+		if (best.holders.size === before.holders.size + leases.length) break;
+	}
+	return best;
 }

@@ -50,7 +50,10 @@ const queue = fc.array(request, { maxLength: 5 }).map((requests) =>
 		return asked.map((role, place) => ({ ...shared, ...role, rank, id: `lse_${index}_${place}` }));
 	}),
 );
-const boards = fc.subarray([...ids]).chain((some) => fc.tuple(...some.map(board)));
+/** All boards in service, and those of them that are free. */
+const boards = fc
+	.tuple(fc.tuple(...ids.map(board)), fc.subarray([...ids]))
+	.map(([all, free]) => ({ all, free: all.filter(({ id }) => free.some((one) => one === id)) }));
 
 /** Whether all of these can have a board at the same time, by trying everything. */
 function fits([first, ...rest]: readonly Waiting[], free: readonly Suitable[]): boolean {
@@ -65,28 +68,29 @@ function fits([first, ...rest]: readonly Waiting[], free: readonly Suitable[]): 
 	);
 }
 
-/** The leases of a request on each bench, if they want one. */
-function waysOf(leases: Waiting[]) {
+/** The leases of a request on each bench that has enough boards for them, if they want one. */
+function waysOf(leases: Waiting[], all: readonly Suitable[]) {
 	if (!leases[0]?.same_tag) return [leases];
-	const wants =
-		(bench: string) =>
-		({ wanted_tags }: Waiting) =>
-			(JSON.parse(wanted_tags).bench ?? bench) === bench;
-	const benches = ['x', 'y'].filter((bench) => leases.every(wants(bench)));
-	return benches.map((bench) =>
-		leases.map((lease) => ({
-			...lease,
-			wanted_tags: JSON.stringify({ ...JSON.parse(lease.wanted_tags), bench }),
-		})),
-	);
+	return ['x', 'y'].flatMap((bench) => {
+		const own = all.filter(({ tags }) => JSON.parse(tags).bench === bench);
+		if (!fits(leases, own)) return [];
+		return [
+			leases.map((lease) => ({
+				...lease,
+				wanted_tags: JSON.stringify({ ...JSON.parse(lease.wanted_tags), bench }),
+			})),
+		];
+	});
 }
 
+type Lab = Record<'free' | 'all', Suitable[]>;
+
 /** By the definition: each request in its order keeps what it can have beside what those before it have. */
-function expectedOf(waiting: readonly Waiting[], free: readonly Suitable[]) {
+function expectedOf(waiting: readonly Waiting[], { free, all }: Lab) {
 	let kept: Waiting[] = [];
 	const granted: string[] = [];
 	for (const leases of requestsOf(waiting)) {
-		const tried = waysOf(leases).map((way) =>
+		const tried = waysOf(leases, all).map((way) =>
 			way.reduce((all, one) => (fits(all.concat(one), free) ? all.concat(one) : all), kept),
 		);
 		const before = kept.length;
@@ -98,11 +102,11 @@ function expectedOf(waiting: readonly Waiting[], free: readonly Suitable[]) {
 
 test('each request in its order has what it can have while those before it keep theirs, all or nothing', () => {
 	fc.assert(
-		fc.property(queue, boards, (waiting, free) => {
-			const { granted, found } = plan(waiting, free);
+		fc.property(queue, boards, (waiting, lab) => {
+			const { granted, found } = plan(waiting, lab.free, lab.all);
 			const pairs = granted.flat();
 			const named = pairs.map(({ lease }) => lease.id).sort();
-			expect({ granted: named, found }).toEqual(expectedOf(waiting, free));
+			expect({ granted: named, found }).toEqual(expectedOf(waiting, lab));
 			expect(new Set(pairs.map(({ board }) => board)).size).toBe(pairs.length);
 			for (const { lease, board } of pairs) expect(suits(board, lease)).toBe(true);
 			for (const request of granted) {
@@ -117,9 +121,9 @@ test('each request in its order has what it can have while those before it keep 
 
 test('a later request changes nothing for those before it', () => {
 	fc.assert(
-		fc.property(queue, boards, (waiting, free) => {
+		fc.property(queue, boards, (waiting, { free, all }) => {
 			const names = (leases: readonly Waiting[]) =>
-				plan(leases, free).granted.flatMap((pairs) => pairs.map(({ lease }) => lease.id));
+				plan(leases, free, all).granted.flatMap((pairs) => pairs.map(({ lease }) => lease.id));
 			const requests = requestsOf(waiting);
 			for (const count of requests.keys()) {
 				const first = names(requests.slice(0, count).flat());
@@ -132,13 +136,13 @@ test('a later request changes nothing for those before it', () => {
 
 test('the same queue has the same plan in whatever order it was read', () => {
 	fc.assert(
-		fc.property(queue, boards, (waiting, free) => {
+		fc.property(queue, boards, (waiting, { free, all }) => {
 			const pairs = (planned: ReturnType<typeof plan>) =>
 				planned.granted
 					.flatMap((all) => all.map(({ lease, board }) => [lease.id, board.id]))
 					.sort();
-			expect(pairs(plan(waiting.toReversed(), free.toReversed()))).toEqual(
-				pairs(plan(waiting, free)),
+			expect(pairs(plan(waiting.toReversed(), free.toReversed(), all.toReversed()))).toEqual(
+				pairs(plan(waiting, free, all)),
 			);
 		}),
 		{ numRuns: 1_000 },
@@ -184,30 +188,38 @@ const arrivals = fc.array(
 
 test('no request waits for ever: the k-th has its boards within k times the longest lease', () => {
 	const longest = 3;
-	const lab = ['x', 'y'].flatMap((bench) =>
-		[...types, ...types, 'uno'].map((board_type, index) => ({
+	// The benches differ, and the first in their order has boards of one type only.
+	const benches = {
+		w: ['uno', 'uno', 'uno'],
+		x: [...types, 'uno'],
+		y: [...types, ...types, 'uno'],
+	};
+	const lab = Object.entries(benches).flatMap(([bench, own]) =>
+		own.map((board_type, index) => ({
 			...{ id: `${bench}${index}`, board_type, credits_per_minute: 0, agent_id: null },
 			tags: JSON.stringify({ bench }),
 		})),
 	);
 	fc.assert(
 		fc.property(arrivals, (given) => {
+			const leasesFor = (one: (typeof given)[number], index: number): Waiting[] =>
+				one.roles.map((board_type, place) => ({
+					...{ ...any, board_type, group_id: `grp_${index}`, id: `lse_${index}_${place}` },
+					...{ rank: one.turn, same_tag: one.isOnBench ? 'bench' : null },
+				}));
 			const asked = given
-				.filter(({ roles }) => roles.filter((type) => type === 'pico').length <= 2)
+				.filter((one) => plan(leasesFor(one, 0), lab).granted.length > 0)
 				.toSorted((one, other) => one.turn - other.turn);
 			const heldUntil = new Map<string, number>();
 			const granted = new Map<number, number>();
-			const leasesOf = (index: number): Waiting[] =>
-				(asked[index]?.roles ?? []).map((board_type, place) => ({
-					...{ ...any, board_type, group_id: `grp_${index}`, id: `lse_${index}_${place}` },
-					...{ rank: asked[index]?.turn ?? 0, same_tag: asked[index]?.isOnBench ? 'bench' : null },
-				}));
+			const leasesOf = (index: number) =>
+				asked.slice(index, index + 1).flatMap((one) => leasesFor(one, index));
 			for (let turn = 0; turn <= 12 + longest * (asked.length + 1); turn += 1) {
 				const free = lab.filter(({ id }) => (heldUntil.get(id) ?? 0) <= turn);
 				const waiting = [...asked.keys()].filter(
 					(index) => (asked[index]?.turn ?? 0) <= turn && !granted.has(index),
 				);
-				for (const request of plan(waiting.flatMap(leasesOf), free).granted) {
+				for (const request of plan(waiting.flatMap(leasesOf), free, lab).granted) {
 					const index = Number(request[0]?.lease.id.split('_')[1]);
 					granted.set(index, turn);
 					for (const { board } of request)
