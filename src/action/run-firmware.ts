@@ -10,12 +10,7 @@ import { type FirmwareTestEvent, runFirmwareTest } from '../ci/firmware-test.ts'
 import type { Reachability } from '../ci/reachability.ts';
 import { readPattern } from '../ci/run-options.ts';
 import { readScenario } from '../ci/scenario-file.ts';
-import {
-	type ChosenBoard,
-	readRoleBoard,
-	readWantedTag,
-	repeatedRole,
-} from '../ci/wanted-boards.ts';
+import { type ChosenBoard, checkRoles, readRoleBoard, readWantedTag } from '../ci/wanted-boards.ts';
 import { printableJson } from '../contract/printable.ts';
 import type { Runner } from './runner.ts';
 import { summaryCode, summaryTable } from './summary.ts';
@@ -83,8 +78,7 @@ async function testFrom(runner: Runner) {
 /** The boards of the input `boards`, each with its firmware, or the only one. */
 function boardsOf(runner: Runner): (Partial<ChosenBoard> & Pick<ChosenBoard, 'role'>)[] {
 	const group = linesOf(runner.input('boards')).map(readRoleBoard);
-	const twice = repeatedRole(group);
-	if (twice !== undefined) throw new Error(`The input boards names the role ${twice} twice`);
+	checkRoles(group);
 	const one = ['lease-id', 'board-id', 'board-type', 'tags', 'firmware'];
 	if (group.length > 0) {
 		const other = one.find((name) => runner.given(name));

@@ -88,6 +88,8 @@ export async function runFirmwareTest(
 	const startedAt = performance.now();
 	const report = emptyReport(test);
 	try {
+		const problem = roleProblem(test);
+		if (problem !== undefined) throw new Error(problem);
 		await leaseAndTest(client, test, { ...watching, report });
 		return { report };
 	} catch (error) {
@@ -96,6 +98,18 @@ export async function runFirmwareTest(
 	} finally {
 		report.milliseconds = Math.round(performance.now() - startedAt);
 	}
+}
+
+/** What is wrong if a step is about a board that there is not. */
+export function roleProblem({ boards, steps, roles = [], places = [] }: FirmwareTest) {
+	const known = boards.map(({ role }) => role);
+	const at = steps.findIndex((_, index) => !known.includes(roles[index] ?? null));
+	if (at < 0) return undefined;
+	const role = roles[at] ?? null;
+	const named = role === null ? 'names no role' : `names the role ${role}`;
+	const there =
+		known[0] === null ? 'the only board has none' : `the boards are ${known.join(', ')}`;
+	return `${places[at] ?? `step ${at + 1}`}: the step ${named}; ${there}`;
 }
 
 interface Run extends Watching {
@@ -249,20 +263,33 @@ function startCopying({ lease, role }: LeasedBoard, { report, onEvent, signal }:
 	return { goOn, endLine };
 }
 
-/** Prints whole lines, each after its role. */
+/** The longest line that is kept until its end, in bytes. */
+const maxLine = 64 * 1024;
+
+/** Prints whole lines, each after its role. A carriage return ends a line, too, so that no line is without a role. */
 function linesOf(role: string, print: (line: Uint8Array) => void) {
 	const start = Buffer.from(`${role}: `);
 	let open = Buffer.alloc(0);
+	const endOf = () => {
+		const isEnd = (byte: number, at: number) =>
+			byte === newline || (byte === 0x0d && at + 1 < open.length && open[at + 1] !== newline);
+		const end = open.findIndex(isEnd) + 1;
+		return end === 0 && open.length > maxLine ? open.length : end;
+	};
+	const printLine = (line: Uint8Array) => {
+		const isOpen = line.at(-1) !== newline && line.at(-1) !== 0x0d;
+		print(Buffer.concat([start, line, ...(isOpen ? [Buffer.of(newline)] : [])]));
+	};
 	return {
 		add(bytes: Uint8Array) {
 			open = Buffer.concat([open, bytes]);
-			for (let end = open.indexOf(newline); end >= 0; end = open.indexOf(newline)) {
-				print(Buffer.concat([start, open.subarray(0, end + 1)]));
-				open = open.subarray(end + 1);
+			for (let end = endOf(); end > 0; end = endOf()) {
+				printLine(open.subarray(0, end));
+				open = open.subarray(end);
 			}
 		},
 		end() {
-			if (open.length > 0) print(Buffer.concat([start, open, Buffer.of(newline)]));
+			if (open.length > 0) printLine(open);
 		},
 	};
 }
@@ -288,26 +315,59 @@ async function flash(board: LeasedBoard, test: FirmwareTest, { onEvent, signal }
 /** Carries out the steps: those that follow each other on one board at once, then those on the next. */
 async function carryOut(boards: readonly LeasedBoard[], test: FirmwareTest, run: Run) {
 	const fails = new Map(boards.map(({ role }) => [role, [test.fail ?? []].flat()]));
-	let { timeout } = test;
+	const boardOf = (role: string | null) => boards.find((one) => one.role === role) as LeasedBoard; // of which there is one
 	const turns = turnsOf(test);
+	if (turns.length === 0) {
+		const part = { ...test, fail: fails.get(boards[0]?.role ?? null) ?? [], from: 0 };
+		await Promise.all(boards.map((board) => takeTurn(board, part, run)));
+	}
+	let { timeout } = test;
 	for (const [at, { role, steps, from }] of turns.entries()) {
-		const board = boards.find((one) => one.role === role);
-		if (!board) throw new Error(`No board has the role ${role}`);
 		const startedAt = performance.now();
-		const known = fails.get(role) ?? [];
-		const part = { ...test, timeout, steps, fail: known, from };
-		await takeTurn(board, { ...part, isComplete: test.isComplete || at < turns.length - 1 }, run);
-		fails.set(role, [...known, ...steps.flatMap(({ fail = [] }) => fail)]);
+		const fail = fails.get(role) ?? [];
+		const isComplete = test.isComplete || at < turns.length - 1;
+		const part = { ...test, timeout, steps, fail, from, isComplete };
+		const others = boards.filter((board) => board.role !== role);
+		await whileWatching(others, fails, run, (run) => takeTurn(boardOf(role), part, run));
+		fails.set(role, [...fail, ...steps.flatMap(({ fail = [] }) => fail)]);
 		const waited = steps.reduce((sum, { waitMs = 0 }) => sum + waitMs, 0);
 		timeout = Math.max(1, timeout - Math.max(0, performance.now() - startedAt - waited));
 	}
-	if (turns.length < 2) return;
-	// What another board has shown since its last turn.
+	// What the others have shown since the watch began last.
+	const last = turns.at(-1)?.role;
 	for (const { role, lease } of boards) {
 		const fail = fails.get(role) ?? [];
-		if (fail.length > 0) await lease.run([{ fail }], { timeout, signal: run.signal });
+		if (turns.length > 0 && role !== last && fail.length > 0) {
+			await lease.run([{ fail }], { signal: run.signal });
+		}
 	}
 }
+
+/** Works on one board, and ends as soon as another one shows what it must not. */
+async function whileWatching(
+	others: readonly LeasedBoard[],
+	fails: ReadonlyMap<string | null, (string | RegExp)[]>,
+	run: Run,
+	work: (run: Run) => Promise<void>,
+) {
+	const stop = new AbortController();
+	const signal = AbortSignal.any([stop.signal, ...(run.signal ? [run.signal] : [])]);
+	const watches = others.flatMap(({ role, lease }) => {
+		const fail = fails.get(role) ?? [];
+		if (fail.length === 0) return [];
+		return lease.run([{ fail }, { waitMs: longestWatch }], { signal }).then(() => {});
+	});
+	const working = work({ ...run, signal });
+	try {
+		await Promise.race([working, ...watches]);
+	} finally {
+		stop.abort();
+		await Promise.allSettled([working, ...watches]);
+	}
+}
+
+/** The longest time of a timer, in milliseconds. */
+const longestWatch = 2 ** 31 - 1;
 
 /** Steps that follow each other on one board. */
 interface Turn {
@@ -317,7 +377,7 @@ interface Turn {
 	from: number;
 }
 
-function turnsOf({ boards, steps, roles = [] }: FirmwareTest): Turn[] {
+function turnsOf({ steps, roles = [] }: FirmwareTest): Turn[] {
 	const turns: Turn[] = [];
 	for (const [index, step] of steps.entries()) {
 		const role = roles[index] ?? null;
@@ -325,8 +385,7 @@ function turnsOf({ boards, steps, roles = [] }: FirmwareTest): Turn[] {
 		if (last?.role === role) last.steps.push(step);
 		else turns.push({ role, steps: [step], from: index });
 	}
-	// Without steps, each board only must not fail.
-	return turns.length > 0 ? turns : boards.map(({ role }) => ({ role, steps: [], from: 0 }));
+	return turns;
 }
 
 type Part = FirmwareTest & { fail: readonly (string | RegExp)[]; from: number };

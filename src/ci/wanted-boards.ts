@@ -6,7 +6,7 @@ import type {
 	LeaseGroupTerms,
 	WantedBoard,
 } from 'board-access';
-import { readTag, readWish, rolePattern, roleRule } from '../contract/lease.ts';
+import { readTag, readWantedBoard, rolePattern, roleRule } from '../contract/lease.ts';
 import { camelCased } from '../contract/names.ts';
 
 /** A board, and the file of its firmware. */
@@ -30,14 +30,17 @@ export function readWantedTag(text: string) {
 export function readRoleBoard(text: string): RoleBoard {
 	const [, role = '', board = '', file] = /^([^=]*)=([^,]*)(?:,(.+))?$/s.exec(text) ?? [];
 	if (!rolePattern.test(role)) throw new Error(`The role ${role} ${roleRule}.`);
-	if (/^(:|$)/.test(board)) throw new Error(`Write a type or an ID after ${role}=.`);
-	return { role, wanted: camelCased(readWish(board)) as WantedBoard, file };
+	const [name, ...tags] = board.split(':');
+	if (name === '') throw new Error(`Write a type or an ID after ${role}=.`);
+	tags.forEach(readWantedTag);
+	return { role, wanted: camelCased(readWantedBoard(board)) as WantedBoard, file };
 }
 
-/** A role that several boards have. */
-export function repeatedRole(boards: readonly RoleBoard[]) {
+/** Throws if several boards have the same role. */
+export function checkRoles(boards: readonly RoleBoard[]) {
 	const roles = boards.map(({ role }) => role);
-	return roles.find((role, index) => roles.indexOf(role) !== index);
+	const twice = roles.find((role, index) => roles.indexOf(role) !== index);
+	if (twice !== undefined) throw new Error(`The role ${twice} is named twice`);
 }
 
 /** Leases one board, or several by their roles, and returns the leases in the order of the boards. */

@@ -98,7 +98,7 @@ export function gapOffset({ code, param = '' }: { code: string; param?: string |
 }
 
 /** Reads a board as people write it: a type or an ID, then tags after colons, such as `rp2040-pico:radio=lora`. */
-export function readWish(text: string) {
+export function readWantedBoard(text: string) {
 	const [name = '', ...tags] = text.split(':');
 	const board = name.startsWith('brd_') ? { board_id: name } : { board_type: name };
 	return { ...board, tags: Object.fromEntries(tags.map(readTag)) };

@@ -270,11 +270,16 @@ function wholeNumber(least: number, most: number) {
 
 const minutes = z.int().check(z.minimum(1), z.maximum(1440));
 
+const fewTags = checkFirst((tags) => {
+	const names = Object.keys(Object(tags));
+	return names.length <= 20 && !names.includes('__proto__');
+}, 'must be at most 20 tags, none of them named __proto__');
+
 const wantedBoard = {
 	board_type: z.optional(line(100)),
 	board_id: z.optional(line(100)),
 	/** What all its tags must include; null for any value. */
-	tags: z._default(z.pipe(namedTags, z.record(text, z.nullable(text))), {}),
+	tags: z._default(z.pipe(fewTags, z.record(text, z.nullable(text))), {}),
 	/** Whether the lease needs a board with an agent: others can be leased, but not flashed. */
 	requires_agent: z._default(z.boolean(), false),
 };

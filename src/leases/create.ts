@@ -66,7 +66,12 @@ export async function takeBoards(
 	const { request } = transport;
 	const post: Wanted['post'] = async (json, options) => {
 		const read = readSeenGroup;
-		return await call(request, 'POST /v1/lease-groups', { json, isPatient: true, options, read });
+		const shared = { json, isPatient: true, options, read };
+		const leases = await call(request, 'POST /v1/lease-groups', shared);
+		const roles = leases.map(({ record }) => record.role).toSorted();
+		if (roles.join() === Object.keys(boards).toSorted().join()) return leases;
+		await Promise.allSettled(leases.map((lease) => new TrackedLease(transport, lease).release()));
+		throw invalidResponse('The leases of the response have other roles than those requested');
 	};
 	return await take(transport, { terms: readGroupInput(boards, terms), post }, options);
 }
@@ -195,6 +200,7 @@ async function untilActive([lease, ...others]: TrackedLeases, shared: Shared, on
 		const step = async () => {
 			for (const watch of watches) await watch(shared);
 			if (status !== 'active') await lease.nextStatus(shared, onProgress ? 2 : undefined);
+			if (!onProgress && lease.record.status !== 'active') return;
 			for (const other of others) await other.refresh(shared);
 		};
 		await persistently(step, { signal });

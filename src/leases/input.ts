@@ -55,8 +55,9 @@ export function readGroupInput(boards: unknown, terms: unknown = {}) {
 		throw new InputError([{ path: '', message: 'must be an object of boards by their roles' }]);
 	}
 	const read = given.map(([role, wanted]) => {
-		if (!rolePattern.test(role) || reserved.includes(role)) {
-			throw new InputError([{ path: role, message: `is no role: it ${roleRule}` }]);
+		const rule = reserved.includes(role) ? 'must not be release or then' : roleRule;
+		if (rule !== roleRule || !rolePattern.test(role)) {
+			throw new InputError([{ path: role, message: `is no role: it ${rule}` }]);
 		}
 		const board = readInput(boardFields, wanted);
 		checkBoard(board, `${role}.`);

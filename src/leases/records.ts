@@ -1,6 +1,5 @@
 // Leases and their actions as callers see them.
 import { firmwareFileFields, leaseActionFields, leaseFields } from '../contract/lease.ts';
-import { invalidResponse } from '../errors/errors.ts';
 import type { Read } from '../http/request.ts';
 import type { RecordAt } from '../records/operations.ts';
 import { recordReader } from '../records/records.ts';
@@ -30,12 +29,7 @@ export const readSeenGroup: Read<RecordAt<'POST /v1/lease-groups'>, SeenLease[]>
 	{ leases },
 	where,
 	context,
-) => {
-	if (!Array.isArray(leases) || leases.length === 0) {
-		throw invalidResponse('The response has no leases');
-	}
-	return leases.map((lease, index) => readSeen(lease, [...where, 'leases', index], context));
-};
+) => [leases ?? []].flat().map((lease, at) => readSeen(lease, [...where, 'leases', at], context));
 
 export const readSeen: Read<RecordAt<'GET /v1/leases/{id}'>, SeenLease> = (
 	body,

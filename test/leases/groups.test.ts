@@ -96,6 +96,23 @@ it('says what is wrong before it asks the service', async () => {
 	expect(requests).toEqual([]);
 });
 
+it('rejects a response with other roles than those requested', async () => {
+	const fetch: typeof service.fetch = async (input, init) => {
+		const response = await service.fetch(input, init);
+		if (!String(input).endsWith('/lease-groups')) return response;
+		const group = await response.json();
+		return Response.json({ ...group, leases: group.leases.slice(1) }, { status: 201 });
+	};
+	const hostile = new BoardAccess({
+		baseUrl: 'http://localhost',
+		apiKey: service.demo?.apiKey,
+		fetch,
+	});
+	const error = await errorOf(hostile.leases.createGroup({ dut: dk, peer: display }));
+	expect(error).toMatchObject({ message: expect.stringContaining('other roles than those') });
+	await expect.poll(live, { timeout: 5_000 }).toEqual([]);
+});
+
 it('says which role no board can have', async () => {
 	const boards = { dut: dk, peer: { ...display, tags: { display: 'yess' } } };
 	const error = await errorOf(client.leases.createGroup(boards));

@@ -1,5 +1,6 @@
 // Errors of leases.
 import { nearest } from 'board-access-contract';
+import { hasTags, tagValue } from '../boards/tags.ts';
 import type { Db, LeaseRow } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 import { isFree, suiting } from './queue/boards.ts';
@@ -20,21 +21,22 @@ export function noSuchBoardType() {
 	});
 }
 
-/** `owned`: the tags of boards that would suit otherwise. */
+/** `owned`: the tags of boards that would suit otherwise, as their rows hold them. */
 export function noSuchTags(
 	wanted: Readonly<Record<string, string | null>>,
-	owned: readonly Readonly<Record<string, string>>[],
+	owned: readonly string[],
 ) {
-	const has = ([name, value]: [string, string | null]) =>
-		owned.some((tags) => Object.hasOwn(tags, name) && (value === null || tags[name] === value));
 	const pairs = Object.entries(wanted);
-	const unknown = pairs.find((pair) => !has(pair));
+	const unknown = pairs.find(([name, value]) => {
+		const tag = JSON.stringify({ [name]: value });
+		return !owned.some((tags) => hasTags(tags, tag));
+	});
 	const message = unknown
 		? `No board of this type has the tag ${tagText(unknown)}.`
 		: `No board of this type has all of the tags ${pairs.map(tagText).join(', ')}.`;
 	const [name = ''] = unknown ?? [];
-	const values = owned.flatMap((tags) => (Object.hasOwn(tags, name) ? (tags[name] ?? []) : []));
-	const names = owned.flatMap((tags) => Object.keys(tags));
+	const values = owned.flatMap((tags) => tagValue(tags, name) ?? []);
+	const names = owned.flatMap((tags) => Object.keys(JSON.parse(tags)));
 	const known = values.length > 0 ? values.map((value) => tagText([name, value])) : names;
 	const meant = unknown && nearest(values.length > 0 ? tagText(unknown) : name, known);
 	const some = [...new Set(known)].slice(0, 5).join(', ') || 'no tags';

@@ -1,8 +1,10 @@
 // Boards by tag, and several together, by the commands and on both databases.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { setMaintenance } from '../../src/boards/commands.ts';
 import type { BoardInput } from '../../src/boards/import.ts';
 import { createLeaseGroup, endLease } from '../../src/leases/commands.ts';
 import { hasOtherBoards } from '../../src/leases/queue/plan.ts';
+import { plan } from '../../src/leases/rules/order.ts';
 import { keepLeases } from '../../src/leases/scheduler.ts';
 import { findLease } from '../../src/leases/store.ts';
 import { databaseKinds } from '../support/databases.ts';
@@ -178,6 +180,13 @@ describe.each(databaseKinds)('groups on %s', (kind) => {
 			code: 'no_board_available',
 			message: expect.stringContaining('for the roles a, b, c'),
 		});
+		const many = Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`t${at}`, null]));
+		await expect(ada.lease({ ...uno, tags: many })).rejects.toThrow('at most 20 tags');
+		const unknown = ada.group({ boards: { a: uno, b: uno }, same_tag: 'benhc' });
+		await expect(unknown).rejects.toMatchObject({
+			code: 'board_tag_not_found',
+			details: { hint: 'Did you mean bench?' },
+		});
 		const five = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((role) => [role, uno]));
 		await expect(ada.group({ boards: five })).rejects.toMatchObject({
 			code: 'invalid_request',
@@ -205,6 +214,48 @@ describe.each(databaseKinds)('groups on %s', (kind) => {
 			.where('account_id', '=', ada.id)
 			.execute();
 		expect(own).toBeUndefined();
+	});
+
+	test('a group for which too few boards are in service keeps none', async () => {
+		const { caller } = await lab.account({ admin: true });
+		const owned = { accountId: caller.accountId, id: 'brd_p1' };
+		await setMaintenance(lab.core, owned, { on: true, reason: '' });
+		const boards = { dut: pico, two: pico, peer: uno };
+		const { leases } = await ada.group({ boards, wait_seconds: 600 });
+		expect(leases.map(({ status }) => status)).toEqual(['queued', 'queued', 'queued']);
+		const other = await ben.lease({ ...uno, wait_seconds: 600 });
+		expect(other.status).toBe('active');
+		await ben.release(other.id);
+		await setMaintenance(lab.core, owned, { on: false, reason: '' });
+		await keepLeases(lab.core);
+		expect(await ada.read(leases[0]?.id ?? '')).toMatchObject({ status: 'active' });
+		await ada.release(leases[0]?.id ?? '');
+	});
+
+	test('a bench is chosen among a thousand in a moment', () => {
+		const waiting = (index: number) =>
+			['a', 'b', 'c'].map((role) => ({
+				...{
+					id: `lse_${index}_${role}`,
+					rank: index,
+					group_id: `grp_${index}`,
+					same_tag: 'serial',
+				},
+				...{ board_type: 'uno', wanted_board_id: null, requires_agent: 0 },
+				...{ wanted_tags: JSON.stringify({ [role]: null }), most_credits_per_minute: 0 },
+			}));
+		const lab = Array.from({ length: 2_000 }, (_, index) => ({
+			...{ id: `b${index}`, board_type: 'uno', credits_per_minute: 0, agent_id: null },
+			tags: JSON.stringify({ serial: `${index % 1_000}`, a: '', b: '', c: '' }),
+		}));
+		const queue = Array.from({ length: 100 }, (_, index) => waiting(index)).flat();
+		const startedAt = performance.now();
+		expect(plan(queue, lab).granted).toEqual([]);
+		const alone = performance.now() - startedAt;
+		const sorting = performance.now();
+		for (let count = 0; count < 50; count += 1) lab.map(({ tags }) => JSON.parse(tags));
+		// Each board is compared a few times, not once for each bench.
+		expect(alone).toBeLessThan(10 * (performance.now() - sorting));
 	});
 
 	test('the same request twice is one group, and an administrator ends all of it', async () => {

@@ -47,6 +47,7 @@ const columns: readonly Column<LeaseRecord>[] = [
 	{ title: 'QUEUE', value: ({ queuePosition }) => queuePosition },
 	{ title: 'BOARD', value: ({ boardId }) => boardId, whole: true },
 	{ title: 'TYPE', value: ({ boardType }) => boardType },
+	{ title: 'ROLE', value: ({ role }) => role },
 	{ title: 'HOLDER', value: ({ holderEmail }) => holderEmail },
 	{ title: 'CREATED', value: ({ createdAt }, moment) => moment(createdAt) },
 	{ title: 'READY BY', value: (lease, moment) => moment(lease.preparationExpiresAt) },

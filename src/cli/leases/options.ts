@@ -4,10 +4,10 @@ import type { Command } from 'commander';
 import { checkFirmwareFile } from '../../ci/firmware-file.ts';
 import {
 	type ChosenBoard,
+	checkRoles,
 	type RoleBoard,
 	readRoleBoard,
 	readWantedTag,
-	repeatedRole,
 } from '../../ci/wanted-boards.ts';
 import { unknownTypes } from '../boards/boards.ts';
 import { CliError } from '../failures/cli-error.ts';
@@ -30,7 +30,7 @@ export function withBoard(command: Command) {
 		.option('--type <type>', 'a board of this type')
 		.option(
 			'--tag <name[=value]>',
-			'that has this tag; repeat it for several tags',
+			'with --type: a board that has this tag; repeat it for several tags',
 			repeatedly(readWantedTag),
 		)
 		.option(
@@ -55,6 +55,9 @@ export function boardsOf(options: BoardOptions, more = ''): ChosenBoard[] {
 	}
 	const group = board.filter((one) => typeof one === 'object');
 	const hint = '"board-access boards list" shows types and boards.';
+	if (group.length === 0 && first === undefined && tag.length > 0) {
+		throw new CliError('Pass --tag with --type: it chooses among the boards of a type', { hint });
+	}
 	if (group.length === 0 && sameTag !== undefined) {
 		throw new CliError('Pass --same-tag only with several boards, each as --board ROLE=TYPE', {
 			hint,
@@ -67,8 +70,11 @@ export function boardsOf(options: BoardOptions, more = ''): ChosenBoard[] {
 		const message = 'Write each of several boards as --board ROLE=TYPE, its tags after colons';
 		throw new CliError(message, { hint });
 	}
-	const twice = repeatedRole(group);
-	if (twice !== undefined) throw new CliError(`The role ${twice} is named twice`);
+	try {
+		checkRoles(group);
+	} catch (error) {
+		throw new CliError((error as Error).message); // nothing else is thrown
+	}
 	return group;
 }
 

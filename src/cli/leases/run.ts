@@ -12,7 +12,7 @@ import {
 	failedTest,
 	titleOf,
 } from '../../ci/firmware-report.ts';
-import { runFirmwareTest, type TestedBoard } from '../../ci/firmware-test.ts';
+import { roleProblem, runFirmwareTest, type TestedBoard } from '../../ci/firmware-test.ts';
 import { junitReport } from '../../ci/junit.ts';
 import { Reachability } from '../../ci/reachability.ts';
 import { readPattern, readSent } from '../../ci/run-options.ts';
@@ -215,9 +215,10 @@ async function runTest(
 	const lease = options.lease ? { leaseId: options.lease } : { waitMs: wait, label, sameTag };
 	const isComplete = options.scenario !== undefined;
 	const { steps, roles, places } = options;
-	checkStepRoles(boards, options);
 	const run = { steps, roles, places, isComplete, fail, timeout, afterFail };
 	const test = { boards, raw, flashOffset, lease, ...run };
+	const problem = roleProblem(test);
+	if (problem !== undefined) throw new CliError(problem, { code: 'invalid_scenario' });
 	const reachability = new Reachability(progress.show);
 	const client = await connect(options, io, reachability);
 	io.signal?.addEventListener('abort', progress.interrupted);
@@ -228,18 +229,6 @@ async function runTest(
 	end();
 	io.signal?.removeEventListener('abort', progress.interrupted);
 	return { report, error: await withKnownTypes(error, { client, type: options.type, io }) };
-}
-
-/** Throws if a step is about a board that there is not. */
-function checkStepRoles(boards: readonly TestedBoard[], { roles = [], places = [] }: RunOptions) {
-	const known = boards.map(({ role }) => role);
-	const at = roles.findIndex((role) => !known.includes(role));
-	if (at < 0) return;
-	const named = roles[at] === null ? 'names no role' : `names the role ${roles[at]}`;
-	const [first = null] = known;
-	const there = first === null ? 'the only board has none' : `the boards are ${known.join(', ')}`;
-	const message = `${places[at]}: the step ${named}; ${there}`;
-	throw new CliError(message, { code: 'invalid_scenario' });
 }
 
 function limitedSignal({ maxTime }: RunOptions, { signal }: Io) {

@@ -69,6 +69,15 @@ describe('run with several boards', () => {
 		expect(stderr).toContain('The console showed "PING"');
 	});
 
+	it('notices what another board shows while a step waits', async () => {
+		const steps = await scenario('peer.fail: Hello', 'dut.expect: never');
+		const startedAt = performance.now();
+		const { exitCode, stderr } = await cli(['run', ...boards, ...steps, '--timeout', '30s']);
+		expect(exitCode, stderr).toBe(9);
+		expect(stderr).toContain('The console showed "Hello"');
+		expect(performance.now() - startedAt).toBeLessThan(25_000);
+	});
+
 	it('passes with --fail only if no board shows it', async () => {
 		const run = ['run', ...boards, '--timeout', '300ms'];
 		expect((await cli([...run, '--fail', 'PANIC'])).exitCode).toBe(0);
@@ -86,6 +95,11 @@ describe('run with several boards', () => {
 		);
 		expect(await wrong(...boards, '--tag', 'a=b', ...good)).toContain('tags after colons');
 		expect(await wrong('--board', 'Dut=arduino-uno', ...good)).toContain('must be lower-case');
+		expect(await wrong('--board', 'dut=uno:=b', ...good)).toContain('Expected a tag such as');
+		expect(await wrong(uno, '--tag', 'a=b')).toContain('Pass --tag with --type');
+		expect(await wrong(uno, '--type', 'uno', '--same-tag', 'a')).toContain(
+			'only with several boards',
+		);
 		expect(await wrong('--board', 'dut=', ...good)).toContain('Write a type or an ID after dut=');
 		expect(await wrong('--type', 'arduino-uno', ...good)).toContain(
 			'Name the file of the firmware',

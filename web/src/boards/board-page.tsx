@@ -1,5 +1,5 @@
 // One board: what it is, when it is free, how to use it, and its last leases.
-import { readWish } from 'board-access-contract';
+import { readWantedBoard } from 'board-access-contract';
 import { type BoardView, type FoundBoard, readBoardView, run } from 'board-access-core';
 import { readId } from 'board-access-http/read';
 import { manageBoard } from '../admin/boards.tsx';
@@ -142,7 +142,10 @@ export const useBoard = onSubmit({
 			.map((name) => name.trim())
 			.filter(Boolean);
 		if (others.length > 0) {
-			const named = others.map((name, at) => [at === 0 ? 'peer' : `peer${at + 1}`, readWish(name)]);
+			const named = others.map((name, at) => [
+				at === 0 ? 'peer' : `peer${at + 1}`,
+				readWantedBoard(name),
+			]);
 			const { result } = await run(services, caller, 'createLeaseGroup', () => ({
 				input: { boards: { dut: own, ...Object.fromEntries(named) }, ...terms },
 				claimFor: (input) => claimFor(visit, input, token),

@@ -37,6 +37,6 @@ export async function showGroup(visit: MemberVisit): Promise<Page> {
 			))}
 		</div>
 	);
-	const title = members.map(({ role }) => role).join(', ');
+	const title = members.map(({ role, board_type }) => role ?? board_type).join(', ');
 	return { title, lead: 'These leases begin, are renewed and end together.', main };
 }

@@ -22,13 +22,13 @@ import { boardsFor } from './plan.ts';
 
 type GroupInput = z.output<typeof leaseGroupInput>;
 type Terms = Omit<GroupInput, 'boards' | 'same_tag'>;
-type Wish = GroupInput['boards'][string];
+type WantedBoard = GroupInput['boards'][string];
 
 interface Wanted {
 	holder: Caller;
 	terms: Terms;
 	/** By their roles; one without a role is a single lease. */
-	wishes: readonly (readonly [role: string | null, Wish])[];
+	boards: readonly (readonly [role: string | null, WantedBoard])[];
 	sameTag?: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export async function requestLease(
 	{ holder, input }: { holder: Caller; input: z.output<typeof leaseInput> },
 	claim?: Claim,
 ): Promise<LeaseRow> {
-	const wanted = { holder, terms: input, wishes: [[null, input]] } as const;
+	const wanted = { holder, terms: input, boards: [[null, input]] } as const;
 	const [lease] = await requestLeases(core, wanted, claim);
 	if (!lease) throw new Error('The lease was not created');
 	return lease;
@@ -49,20 +49,20 @@ export function requestGroup(
 	claim?: Claim,
 ): Promise<LeaseRow[]> {
 	const { boards, same_tag: sameTag, ...terms } = input;
-	return requestLeases(core, { holder, terms, wishes: Object.entries(boards), sameTag }, claim);
+	return requestLeases(core, { holder, terms, boards: Object.entries(boards), sameTag }, claim);
 }
 
-/** Returns the leases in the order of the wishes. */
+/** Returns the leases in the order of the boards. */
 async function requestLeases(
 	core: Core,
-	{ holder, terms, wishes, sameTag }: Wanted,
+	{ holder, terms, boards, sameTag }: Wanted,
 	claim?: Claim,
 ): Promise<LeaseRow[]> {
-	const isSingle = wishes[0]?.[0] === null;
-	const ids = wishes.map(() => newId('lse'));
+	const isSingle = boards[0]?.[0] === null;
+	const ids = boards.map(() => newId('lse'));
 	const group_id = isSingle ? null : newId('grp');
 	const limits = core.settings;
-	const { length: count } = wishes;
+	const { length: count } = boards;
 	const state = await changeAccount(core, {
 		accountId: holder.accountId,
 		id: group_id ?? ids[0] ?? '',
@@ -73,12 +73,12 @@ async function requestLeases(
 			const keyId = holder.keyId ?? null;
 			const shared = { ...terms, group_id, same_tag: sameTag ?? null, keyId };
 			const leases: LeaseRow[] = [];
-			for (const [index, [role, wish]] of wishes.entries()) {
+			for (const [index, [role, board]] of boards.entries()) {
 				const offer = await inRole(
 					role,
-					readOffer(db, state, { ...wish, ...terms, ...limits, count }),
+					readOffer(db, state, { ...board, ...terms, ...limits, count }),
 				);
-				const wanted = { ...wish, ...offer, ...shared, id: ids[index] ?? '', role };
+				const wanted = { ...board, ...offer, ...shared, id: ids[index] ?? '', role };
 				leases.push(requestedLease(state, wanted, count));
 			}
 			if (!isSingle) await requireBoards(db, leases);
@@ -104,13 +104,25 @@ async function inRole<Result>(role: string | null, reading: Promise<Result>) {
 async function requireBoards(db: Db, leases: readonly LeaseRow[]) {
 	const boards = await boardsFor(db, leases, 'all');
 	if (plan(leases, boards).granted.length > 0) return;
+	const tag = leases[0]?.same_tag ?? null;
+	if (tag !== null && boards.length === 0)
+		throw noSuchTags({ [tag]: null }, await tagsOf(db, leases));
+	const rich = leases.map((lease) => ({ ...lease, most_credits_per_minute: maxPrice }));
 	const roles = leases.map(({ role }) => role).join(', ');
-	const bench = leases[0]?.same_tag ? ` with the same value of the tag ${leases[0].same_tag}` : '';
-	throw new ApiError(
-		'no_board_available',
-		`There are too few boards${bench} for the roles ${roles}, at prices that your credits allow.`,
-		{ hint: 'The list of boards shows the types, tags and prices.' },
-	);
+	const bench = tag === null ? '' : ` with the same value of the tag ${tag}`;
+	const price = plan(rich, boards).granted.length > 0 ? ' at prices that your credits allow' : '';
+	const message = `There are too few boards${bench}${price} for the roles ${roles} together, so waiting does not help.`;
+	const hint = 'The list of boards shows the types, tags and prices.';
+	throw new ApiError('no_board_available', message, { hint });
+}
+
+/** More than any board costs. */
+const maxPrice = Number.MAX_SAFE_INTEGER;
+
+async function tagsOf(db: Db, leases: readonly LeaseRow[]) {
+	const types = leases.map(({ board_type }) => board_type);
+	const boards = db.selectFrom('boards').select('tags').where('board_type', 'in', types);
+	return (await boards.limit(maxRead).execute()).map(({ tags }) => tags);
 }
 
 /** Rejects a request whose key or session has ended meanwhile. */
@@ -134,7 +146,7 @@ async function readOffer(
 		minutes,
 		count,
 		webUrl,
-	}: Wish & Terms & { webUrl: string; count: number },
+	}: WantedBoard & Terms & { webUrl: string; count: number },
 ) {
 	const spendable = spendableIn(state);
 	const named = board_id === undefined ? { board_type } : { wanted_board_id: board_id };
@@ -168,13 +180,13 @@ const maxRead = 1_000;
 async function requireTags(
 	db: Db,
 	{ named, tagged }: Record<'named' | 'tagged', Partial<Wanting>>,
-	tags: Wish['tags'],
+	tags: WantedBoard['tags'],
 ) {
 	const boards = db.selectFrom('boards').select('tags').limit(maxRead);
 	if (await boards.where(suiting(tagged)).executeTakeFirst()) return;
 	const own = await boards.where(suiting(named)).execute();
 	throw noSuchTags(
 		tags,
-		own.map((board) => JSON.parse(board.tags)),
+		own.map((board) => board.tags),
 	);
 }

@@ -61,8 +61,8 @@ export async function planOf(
 			free.set(board.id, board);
 		}
 		const leases = [...waiting.values()];
-		const onBenches = leases.filter(({ same_tag }) => same_tag !== null);
-		const inService = await boardsFor(db, onBenches, 'in service');
+		const inGroups = leases.filter(({ group_id }) => group_id !== null);
+		const inService = await boardsFor(db, inGroups, 'in service');
 		const planned = plan(leases, [...free.values()], inService);
 		last = read.at(-1);
 		if (!last || read.length < chunk || (await isWhole(planned, last))) return planned;

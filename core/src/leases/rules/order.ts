@@ -87,13 +87,13 @@ export function plan<Lease extends Waiting, Board extends Suitable>(
 	const boards = free.toSorted(byPreference);
 	const requests = requestsOf(waiting);
 	const place = placing<Lease, Board>(boards);
-	const benchesOf = benches<Lease>(inService);
+	const waysOf = possibleWays<Lease>(inService);
 	let found = nothing<Lease, Board>();
 	for (const leases of requests) {
 		if (found.holders.size === boards.length) break;
-		const tag = leases[0]?.same_tag ?? null;
-		if (tag === null) place(found, leases);
-		else found = onBestBench(found, benchesOf(leases, tag), place);
+		const [only, ...benches] = waysOf(leases);
+		if (only && benches.length === 0) place(found, only);
+		else if (only) found = onBestBench(found, [only, ...benches], place);
 	}
 	const places = new Map([...found.holders].map(([board, lease]) => [lease.id, { board, lease }]));
 	const granted = requests.flatMap((leases) => {
@@ -106,9 +106,18 @@ export function plan<Lease extends Waiting, Board extends Suitable>(
 /** Finds a free board for each of the leases, or one whose lease finds another. Changes what is found. */
 function placing<Lease extends Waiting, Board extends Suitable>(boards: readonly Board[]) {
 	const suitable = new Map<string, Board[]>();
+	const benches = new Map<string, Map<string | null, Board[]>>();
+	/** Those of its bench, if it is placed on one. */
+	const candidatesFor = ({ same_tag: tag, wanted_tags }: Waiting) => {
+		if (tag === null) return boards;
+		const own = benches.get(tag) ?? Map.groupBy(boards, ({ tags }) => tagValue(tags, tag));
+		benches.set(tag, own);
+		return own.get(tagValue(wanted_tags, tag)) ?? [];
+	};
 	const suiting = (lease: Waiting) => {
 		const requirements = requirementsOf(lease);
-		const known = suitable.get(requirements) ?? boards.filter((board) => suits(board, lease));
+		const known =
+			suitable.get(requirements) ?? candidatesFor(lease).filter((board) => suits(board, lease));
 		suitable.set(requirements, known);
 		return known;
 	};
@@ -146,32 +155,31 @@ function requirementsOf(lease: Wanting) {
 }
 
 /**
- * Boards with the same value of a tag are a bench. Returns the leases of a group as they are on each bench that has all
- * boards for them, in the order of the values.
+ * Returns how the leases of a request can be placed: as they are or, with the same value of a tag, as they are on each
+ * bench that has all boards for them. A group for which there are too few boards in service keeps none.
  */
-function benches<Lease extends Waiting>(boards: readonly Suitable[]) {
-	const known = new Map<string, string[]>();
-	return (leases: readonly Lease[], tag: string): Lease[][] => {
-		const key = [tag, ...leases.map(requirementsOf)].join('\n');
-		const own = known.get(key) ?? valuesFor(leases, tag, boards);
-		known.set(key, own);
-		return own.map((value) => onBench(leases, tag, value));
+function possibleWays<Lease extends Waiting>(boards: readonly Suitable[]) {
+	const known = new Map<string, (string | null)[]>();
+	const fits = (leases: readonly Lease[], own: readonly Suitable[]) =>
+		placing<Lease, Suitable>(own)(nothing(), leases).holders.size === leases.length;
+	const valuesFor = (leases: readonly Lease[], tag: string | null) => {
+		if (tag === null) return fits(leases, boards) ? [null] : [];
+		return [...Map.groupBy(boards, ({ tags }) => tagValue(tags, tag))]
+			.filter(([value, own]) => value !== null && fits(onBench(leases, tag, value), own))
+			.map(([value]) => value)
+			.sort();
 	};
-}
-
-function valuesFor<Lease extends Waiting>(
-	leases: readonly Lease[],
-	tag: string,
-	boards: readonly Suitable[],
-) {
-	const values = [...Map.groupBy(boards, ({ tags }) => tagValue(tags, tag))].flatMap(
-		([value, own]) => {
-			const wanted = value === null ? [] : onBench(leases, tag, value);
-			const { holders } = placing<Lease, Suitable>(own)(nothing(), wanted);
-			return value !== null && holders.size === leases.length ? [value] : [];
-		},
-	);
-	return values.sort();
+	return (leases: readonly Lease[]): (readonly Lease[])[] => {
+		const [first] = leases;
+		if (first?.group_id === null) return [leases];
+		const tag = first?.same_tag ?? null;
+		const key = [tag, ...leases.map(requirementsOf)].join('\n');
+		const values = known.get(key) ?? valuesFor(leases, tag);
+		known.set(key, values);
+		return values.map((value) =>
+			tag === null || value === null ? leases : onBench(leases, tag, value),
+		);
+	};
 }
 
 /** The leases, each with the value of the tag, unless it wants another one. */
@@ -194,7 +202,7 @@ function copyOf<Lease, Board>({ holders, unmet }: Found<Lease, Board>): Found<Le
 /** Places a group on the first bench on which it finds all its boards, or else the most. */
 function onBestBench<Lease, Board>(
 	before: Found<Lease, Board>,
-	benches: readonly Lease[][],
+	benches: readonly (readonly Lease[])[],
 	place: (found: Found<Lease, Board>, leases: readonly Lease[]) => Found<Lease, Board>,
 ) {
 	let best = before;

@@ -68,9 +68,10 @@ function fits([first, ...rest]: readonly Waiting[], free: readonly Suitable[]): 
 	);
 }
 
-/** The leases of a request on each bench that has enough boards for them, if they want one. */
+/** The leases of a request, on each bench if they want one. A group for which there are too few boards has no way. */
 function waysOf(leases: Waiting[], all: readonly Suitable[]) {
-	if (!leases[0]?.same_tag) return [leases];
+	const isSingle = leases.length === 1 && leases[0]?.group_id === null;
+	if (!leases[0]?.same_tag) return isSingle || fits(leases, all) ? [leases] : [];
 	return ['x', 'y'].flatMap((bench) => {
 		const own = all.filter(({ tags }) => JSON.parse(tags).bench === bench);
 		if (!fits(leases, own)) return [];
