@@ -5,9 +5,9 @@ import { havingTag } from '../../boards/tags.ts';
 import { timeIn } from '../../database/clock.ts';
 import { jsonRows } from '../../database/postgres.ts';
 import type { Db, LeaseRow, Schema } from '../../database/schema.ts';
-import { findMembers } from '../group.ts';
 import { byRank, type Plan, plan, type Suitable } from '../rules/order.ts';
 import { isFree, preferredFirst, suiting } from './boards.ts';
+import { findMembers } from './members.ts';
 
 /** How many leases are read at once. */
 const chunk = 500;

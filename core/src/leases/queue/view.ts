@@ -5,9 +5,9 @@ import { findFreeBoard } from '../../boards/types.ts';
 import { creditsOf } from '../../credits/holds.ts';
 import { clockOf } from '../../database/clock.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
-import { findMembers } from '../group.ts';
 import { graceAfterWait } from '../rules/minutes.ts';
 import { estimate } from './estimate.ts';
+import { findMembers } from './members.ts';
 import { readPastOfType, readQueueOfType } from './usage.ts';
 
 const minute = 60_000;

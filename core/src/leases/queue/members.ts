@@ -1,5 +1,5 @@
 // The leases of a group, as they are stored.
-import type { Db, LeaseRow, Owned } from '../database/schema.ts';
+import type { Db, LeaseRow, Owned } from '../../database/schema.ts';
 
 /** The leases of a group of the account, in the order of their roles. */
 export async function findGroup(db: Db, { accountId, id }: Owned): Promise<LeaseRow[]> {
