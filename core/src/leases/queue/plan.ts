@@ -161,10 +161,9 @@ export async function boardsFor(
 		const { same_tag, ...wanted }: Kind = JSON.parse(kind);
 		const suitable = boards.where(suiting(wanted));
 		if (same_tag !== null) return suitable.where(havingTag(same_tag, null)).execute();
-		return suitable
-			.$call(preferredFirst)
-			.limit(leases.length + 1)
-			.execute();
+		const cheapest =
+			which === 'free' ? suitable.$call(preferredFirst) : suitable.orderBy('credits_per_minute');
+		return cheapest.limit(leases.length + 1).execute();
 	});
 	if (named.length > 0) reading.push(boards.where(isNamed).execute());
 	const found = (await Promise.all(reading)).flat();
