@@ -33,11 +33,12 @@ export async function readLeaseView(query: Db, viewer: LeaseViewer) {
 	const time = clockOf(query).now();
 	const usual = row.status === 'preparing' ? await usualTimes(query, row.board_type) : undefined;
 	const actions = await lastActions(query, { leaseId: id, seesColleagues });
+	const members = await findMembers(query, row);
 	const costsUntil = row.status === 'ended' ? row.expires_at : timestamp(time);
 	return {
 		lease: await readableLease(query, row, access),
 		/** Those of its group, and it. */
-		members: access === 'hold' ? await findMembers(query, row) : [],
+		members: access === 'hold' ? members : [],
 		shares: access === 'hold' ? await listShares(query, id) : [],
 		watches: viewer.watches,
 		consoleEnd: row.console_end,
@@ -55,7 +56,7 @@ export async function readLeaseView(query: Db, viewer: LeaseViewer) {
 			(action): LeaseAction => ({ ...action, usually: usual?.get(stepKey(action)) }),
 		),
 		board: boardId === null ? undefined : await findBoard(query, { accountId, id: boardId }),
-		queue: isQueued ? await readQueue(query, row) : undefined,
+		queue: isQueued ? await readQueue(query, row, members) : undefined,
 		/** How many leases wait for its board, or any board of the type. */
 		waiting: (waiting.get(row.board_type) ?? 0) + (waiting.get(boardId) ?? 0),
 		chargedFrom: row.charged_from,

@@ -24,8 +24,28 @@ describe.each(databaseKinds)('the queue of a type on %s', (kind) => {
 		const { id } = await user.lease({ board_type: 'uno', minutes: 5, wait_seconds: 3600 });
 		const lease = await findLease(lab.query, { accountId: user.id, id });
 		const now = Math.floor(Date.now() / 60_000) * 60_000;
-		const { waiting, start = 0 } = await readQueue(lab.query, lease);
+		const { waiting, start = 0 } = await readQueue(lab.query, lease, [lease]);
 		expect([waiting, Math.round((start - now) / 60_000)]).toEqual([2, 20]);
+	});
+
+	test('a group starts with the last of its leases', async () => {
+		const [uno, pico] = unoBoards(2);
+		if (!uno || !pico) throw new Error('There are no boards');
+		lab = await openLab(kind, { boards: [uno, { ...pico, board_type: 'pico' }] });
+		const [holder, user] = [await lab.account(), await lab.account()];
+		const wanted = { wait_seconds: 3600, minutes: 5 };
+		await holder.lease({ board_type: 'uno', minutes: 10 });
+		await holder.lease({ board_type: 'pico', minutes: 30 });
+		const group = { boards: { dut: { board_type: 'uno' }, peer: { board_type: 'pico' } } };
+		const { leases } = await user.group({ ...group, ...wanted });
+		const now = Math.floor(Date.now() / 60_000) * 60_000;
+		const found = await Promise.all(
+			leases.map(({ id }) => findLease(lab.query, { accountId: user.id, id })),
+		);
+		for (const lease of found) {
+			const { start = 0 } = await readQueue(lab.query, lease, found);
+			expect(Math.round((start - now) / 60_000)).toBe(30);
+		}
 	});
 
 	test('another board of the type is named as an alternative', async () => {
@@ -35,11 +55,11 @@ describe.each(databaseKinds)('the queue of a type on %s', (kind) => {
 		await holder.lease(wanted);
 		const { id } = await user.lease({ ...wanted, wait_seconds: 3600 });
 		const lease = await findLease(lab.query, { accountId: user.id, id });
-		const { alternative, spendable } = await readQueue(lab.query, lease);
+		const { alternative, spendable } = await readQueue(lab.query, lease, [lease]);
 		expect(alternative).toMatchObject({ id: 'brd_uno_2' });
 		expect(spendable).toBe(0);
 		await holder.lease({ ...wanted, board_id: 'brd_uno_2' });
-		const without = await readQueue(lab.query, lease);
+		const without = await readQueue(lab.query, lease, [lease]);
 		expect(without.alternative).toBeUndefined();
 	});
 });

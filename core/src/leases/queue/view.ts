@@ -7,20 +7,24 @@ import { clockOf } from '../../database/clock.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
 import { graceAfterWait } from '../rules/minutes.ts';
 import { estimate } from './estimate.ts';
-import { findMembers } from './members.ts';
 import { readPastOfType, readQueueOfType } from './usage.ts';
 
 const minute = 60_000;
 
-export async function readQueue(query: Db, lease: LeaseRow) {
+/** `members`: the leases of its group, and it. */
+export async function readQueue(query: Db, lease: LeaseRow, members: readonly LeaseRow[]) {
 	const { account_id, board_type, wanted_board_id: wanted } = lease;
 	// In whole minutes, so that a page is sent no more often than its times change.
 	const now = Math.floor(clockOf(query).now() / minute) * minute;
-	const own = await expectationOf(query, lease, now);
-	const others = (await findMembers(query, lease)).filter(({ id }) => id !== lease.id);
-	const awaited = await Promise.all(others.map((other) => expectationOf(query, other, now)));
+	const own = await queueOf(query, board_type, now);
+	const others = new Set(members.map((member) => member.board_type));
+	others.delete(board_type);
+	const reading = [...others].map((type) => queueOf(query, type, now));
+	const queues = [own, ...(await Promise.all(reading))];
+	const starts = new Map(queues.flatMap((queue) => queue.starts));
+	const awaited = [lease, ...members].map(({ id }) => starts.get(id));
 	// The leases of a group start with the last of them.
-	const { expected } = awaited.reduce((one, other) => (isLater(other, one) ? other : one), own);
+	const expected = awaited.reduce((one, other) => (isLater(other, one) ? other : one));
 	const { waiting, preparation } = own;
 	const { balance, held_credits } = await creditsOf(query, account_id);
 	return {
@@ -46,20 +50,20 @@ export async function readQueue(query: Db, lease: LeaseRow) {
 	};
 }
 
-/** When the minutes of a waiting lease probably begin if it were alone. */
-async function expectationOf(query: Db, { id, board_type }: LeaseRow, now: number) {
-	const { boards, queue } = await readQueueOfType(query, board_type, now);
-	const preparation = medianOf((await readPastOfType(query, board_type)).map(preparationOf));
-	const place = queue.findIndex((one) => one.id === id);
-	const expected = estimate(boards, queue, preparation).starts[place];
-	return { waiting: queue.length, preparation, expected };
+/** When the minutes of the leases that wait for a type probably begin, if each were alone. */
+async function queueOf(query: Db, boardType: string, now: number) {
+	const { boards, queue } = await readQueueOfType(query, boardType, now);
+	const preparation = medianOf((await readPastOfType(query, boardType)).map(preparationOf));
+	const { starts } = estimate(boards, queue, preparation);
+	const named = queue.map(({ id }, place) => [id, starts[place]] as const);
+	return { waiting: queue.length, preparation, starts: named };
 }
 
-type Expectation = Awaited<ReturnType<typeof expectationOf>>;
+type Expected = ReturnType<typeof estimate>['starts'][number];
 
 /** That nobody knows when is later than any time. */
-function isLater({ expected }: Expectation, than: Expectation) {
-	return than.expected !== undefined && (!expected || expected.start > than.expected.start);
+function isLater(expected: Expected, than: Expected) {
+	return than !== undefined && (!expected || expected.start > than.start);
 }
 
 function preparationOf({ granted_at, started_at }: Pick<LeaseRow, 'granted_at' | 'started_at'>) {
