@@ -58,14 +58,13 @@ async function requestLeases(
 	{ holder, terms, boards, sameTag }: Wanted,
 	claim?: Claim,
 ): Promise<LeaseRow[]> {
-	const isSingle = boards[0]?.[0] === null;
-	const ids = boards.map(() => newId('lse'));
-	const group_id = isSingle ? null : newId('grp');
+	const requested = boards.map(([role, board]) => ({ ...board, role, id: newId('lse') }));
+	const group_id = boards[0]?.[0] === null ? null : newId('grp');
 	const limits = core.settings;
 	const { length: count } = boards;
 	const state = await changeAccount(core, {
 		accountId: holder.accountId,
-		id: group_id ?? ids[0] ?? '',
+		id: group_id ?? requested[0]?.id ?? '',
 		claim,
 		load: async (db, state) => {
 			await requireCredential(db, holder);
@@ -73,22 +72,19 @@ async function requestLeases(
 			const keyId = holder.keyId ?? null;
 			const shared = { ...terms, group_id, same_tag: sameTag ?? null, keyId };
 			const leases: LeaseRow[] = [];
-			for (const [index, [role, board]] of boards.entries()) {
-				const offer = await inRole(
-					role,
-					readOffer(db, state, { ...board, ...terms, ...limits, count }),
-				);
-				const wanted = { ...board, ...offer, ...shared, id: ids[index] ?? '', role };
-				leases.push(requestedLease(state, wanted, count));
+			for (const board of requested) {
+				const reading = readOffer(db, state, { ...board, ...terms, ...limits, count });
+				const offer = await inRole(board.role, reading);
+				leases.push(requestedLease(state, { ...board, ...offer, ...shared }, count));
 			}
-			if (!isSingle) await requireBoards(db, leases);
+			if (group_id !== null) await requireBoards(db, leases);
 			const grants = await lockBoardsFor(db, leases);
 			if (!grants && terms.wait_seconds === 0) throw await noBoardAvailable(db, leases);
 			return { leases, grants: grants ?? [], boards: grants?.map(({ board }) => board) ?? [] };
 		},
 		decide: (state, { leases, grants }) => grant(leases.reduce(withLease, state), grants, limits),
 	});
-	return ids.flatMap((id) => leaseIn(state, id) ?? []);
+	return requested.flatMap(({ id }) => leaseIn(state, id) ?? []);
 }
 
 /** Says in an error which board it is about. */
@@ -105,8 +101,10 @@ async function requireBoards(db: Db, leases: readonly LeaseRow[]) {
 	const boards = await boardsFor(db, leases, 'all');
 	if (plan(leases, boards).granted.length > 0) return;
 	const tag = leases[0]?.same_tag ?? null;
-	if (tag !== null && boards.length === 0)
-		throw noSuchTags({ [tag]: null }, await tagsOf(db, leases));
+	if (tag !== null && boards.length === 0) {
+		const types = leases.map(({ board_type }) => board_type);
+		throw noSuchTags({ [tag]: null }, await tagsOf(db, ({ eb }) => eb('board_type', 'in', types)));
+	}
 	const rich = leases.map((lease) => ({ ...lease, most_credits_per_minute: maxPrice }));
 	const roles = leases.map(({ role }) => role).join(', ');
 	const bench = tag === null ? '' : ` with the same value of the tag ${tag}`;
@@ -119,10 +117,12 @@ async function requireBoards(db: Db, leases: readonly LeaseRow[]) {
 /** More than any board costs. */
 const maxPrice = Number.MAX_SAFE_INTEGER;
 
-async function tagsOf(db: Db, leases: readonly LeaseRow[]) {
-	const types = leases.map(({ board_type }) => board_type);
-	const boards = db.selectFrom('boards').select('tags').where('board_type', 'in', types);
-	return (await boards.limit(maxRead).execute()).map(({ tags }) => tags);
+/** How many boards are read to say which tags there are. */
+const maxRead = 1_000;
+
+async function tagsOf(db: Db, which: ReturnType<typeof suiting>) {
+	const boards = db.selectFrom('boards').select('tags').where(which).limit(maxRead);
+	return (await boards.execute()).map(({ tags }) => tags);
 }
 
 /** Rejects a request whose key or session has ended meanwhile. */
@@ -173,20 +173,13 @@ async function readOffer(
 	throw creditsExhausted({ needed: cheapest * minutes * count, spendable }, webUrl);
 }
 
-/** How many boards are read to say which tags there are. */
-const maxRead = 1_000;
-
 /** Throws if no board has all of the tags. */
 async function requireTags(
 	db: Db,
 	{ named, tagged }: Record<'named' | 'tagged', Partial<Wanting>>,
 	tags: WantedBoard['tags'],
 ) {
-	const boards = db.selectFrom('boards').select('tags').limit(maxRead);
-	if (await boards.where(suiting(tagged)).executeTakeFirst()) return;
-	const own = await boards.where(suiting(named)).execute();
-	throw noSuchTags(
-		tags,
-		own.map((board) => board.tags),
-	);
+	const boards = db.selectFrom('boards').select('id').where(suiting(tagged));
+	if (await boards.limit(1).executeTakeFirst()) return;
+	throw noSuchTags(tags, await tagsOf(db, suiting(named)));
 }
