@@ -77,7 +77,7 @@ export interface Plan<Lease, Board> {
 /**
  * Which request gets which of the free boards. Each in its order keeps what it finds, also before it has found all
  * its boards: a later one finds a board only if none before it loses one, although it may get another instead. The boards
- * in service say which benches have all boards of a group.
+ * in service, by default those that are free, say which groups can be complete, and on which benches.
  */
 export function plan<Lease extends Waiting, Board extends Suitable>(
 	waiting: readonly Lease[],
@@ -91,9 +91,10 @@ export function plan<Lease extends Waiting, Board extends Suitable>(
 	let found = nothing<Lease, Board>();
 	for (const leases of requests) {
 		if (found.holders.size === boards.length) break;
-		const [only, ...benches] = waysOf(leases);
-		if (only && benches.length === 0) place(found, only);
-		else if (only) found = onBestBench(found, [only, ...benches], place);
+		const ways = waysOf(leases);
+		const [way, ...others] = ways;
+		if (way && others.length === 0) place(found, way);
+		else found = onBestBench(found, ways, place);
 	}
 	const places = new Map([...found.holders].map(([board, lease]) => [lease.id, { board, lease }]));
 	const granted = requests.flatMap((leases) => {
@@ -155,8 +156,8 @@ function requirementsOf(lease: Wanting) {
 }
 
 /**
- * Returns how the leases of a request can be placed: as they are or, with the same value of a tag, as they are on each
- * bench that has all boards for them. A group for which there are too few boards in service keeps none.
+ * Returns how the leases of a request can be placed: as they are or, if all boards need the same value of a tag, on each
+ * bench that has boards for all of them. A group for which there are too few boards in service cannot be placed.
  */
 function possibleWays<Lease extends Waiting>(boards: readonly Suitable[]) {
 	const known = new Map<string, (string | null)[]>();
