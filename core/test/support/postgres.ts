@@ -3,11 +3,11 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import postgres from 'pg';
+import { freePort } from './free-port.ts';
 
 const script = fileURLToPath(new URL('./cluster.ts', import.meta.url));
 
@@ -46,15 +46,6 @@ function done(child: ChildProcess) {
 		child.once('message', () => {
 			child.off('exit', exited);
 			resolve();
-		});
-	});
-}
-
-function freePort() {
-	return new Promise<number>((resolve) => {
-		const server = createServer().listen(0, '127.0.0.1', () => {
-			const address = server.address();
-			server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
 		});
 	});
 }

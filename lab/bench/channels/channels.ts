@@ -1,8 +1,7 @@
 // Channels: how long a byte takes to the board and back, how many bytes pass, and what that costs the service.
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BoardAccess, type SerialChannel } from 'board-access';
+import { freePort } from '../../../core/test/support/free-port.ts';
 import { startPostgres } from '../../../core/test/support/postgres.ts';
 import { startEchoAgent } from '../../../service/test/support/echo-agent.ts';
 import { newDatabase } from '../../support/database.ts';
@@ -98,14 +97,6 @@ async function measure(cluster: string, { replicas, way, size }: Wanted) {
 
 /** A lease has at most 16. */
 const perLease = 10;
-
-async function freePort() {
-	const server = createServer().listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const address = server.address();
-	server.close();
-	return typeof address === 'object' && address ? address.port : 0;
-}
 
 /** Milliseconds of processor time in a second without use. */
 async function costOfSecond(cpu: () => Promise<number>) {

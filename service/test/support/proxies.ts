@@ -1,10 +1,10 @@
 // The proxies that the project ships configuration for, each in front of two replicas.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
+import { freePort } from '../../../core/test/support/free-port.ts';
 
 interface Setup {
 	/** A folder that is empty at the start. */
@@ -85,13 +85,4 @@ function replaceAll(text: string, changes: [string, string][]) {
 		if (!result.includes(from)) throw new Error(`The configuration has no "${from}"`);
 		return result.replaceAll(from, to);
 	}, text);
-}
-
-function freePort() {
-	return new Promise<number>((resolve) => {
-		const server = createServer().listen(0, '127.0.0.1', () => {
-			const address = server.address();
-			server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-		});
-	});
 }

@@ -2,9 +2,9 @@
 import { createServer, type Server } from 'node:http';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../../core/test/support/free-port.ts';
 import {
 	describeInBrowser,
-	freePort,
 	serve,
 	serveClientLibrary,
 	useBrowser,

@@ -1,11 +1,10 @@
 // A real browser for tests, and a service on real addresses. Without a browser these tests are
 // skipped, except in CI, where they are required.
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe } from 'vitest';
+import { freePort } from '../../../../core/test/support/free-port.ts';
 import { startServer } from '../../../src/server.ts';
 import { browserPath, launch } from './browser.ts';
 import type { Role, Sessions } from './lab.ts';
@@ -36,15 +35,6 @@ export async function serve(hosts: { web?: string; api?: string } = {}) {
 	const server = await startServer({ port, host: '127.0.0.1', demo: true, baseUrl, webUrl });
 	if (!server.demo) throw new Error('The demo data was not created');
 	return { webUrl, baseUrl, demo: server.demo, stop: server.stop };
-}
-
-export async function freePort() {
-	const server = createServer().listen(0, '127.0.0.1');
-	await new Promise((resolve) => server.once('listening', resolve));
-	// A server that listens on a port has an address of this form.
-	const { port } = server.address() as AddressInfo;
-	await new Promise((resolve) => server.close(resolve));
-	return port;
 }
 
 /** The session of a role as a browser keeps it. */
