@@ -11,7 +11,7 @@ import {
 import { ApiError, asApiError } from 'board-access-core';
 import { networkOf, peerOf } from 'board-access-http/address';
 import { holdConnection } from 'board-access-http/server/connections';
-import { hostError } from 'board-access-http/server/host';
+import { hostCheck } from 'board-access-http/server/host';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import type { Services } from '../services.ts';
 import type { Attachment, Connection } from './channels.ts';
@@ -28,10 +28,11 @@ export function acceptSockets(server: Server, services: Services) {
 		perMessageDeflate: false,
 		maxPayload: maxFrame,
 	});
+	const check = hostCheck(services.settings);
 	server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
 		socket.on('error', () => socket.destroy());
 		const id = place.exec(incoming.url ?? '')?.[1];
-		const isRejected = hostError(incoming, services.settings) || services.stopping.aborted;
+		const isRejected = check(incoming) || services.stopping.aborted;
 		if (id === undefined || isRejected) return reject(socket);
 		sockets.handleUpgrade(incoming, socket, head, (accepted) => {
 			accepted.on('error', () => accepted.terminate());

@@ -10,8 +10,9 @@ export function withValidHost(
 	listener: RequestListener,
 	settings: Pick<Settings, 'baseUrl' | 'webUrl'>,
 ): RequestListener {
+	const check = hostCheck(settings);
 	return (incoming, outgoing) => {
-		const error = hostError(incoming, settings);
+		const error = check(incoming);
 		if (error) void reject(error, incoming, outgoing);
 		else listener(incoming, outgoing);
 	};
@@ -30,10 +31,13 @@ export function hasName(url: string) {
 	return hostname !== 'localhost' && isIP(hostname.replace(/[[\]]/g, '')) === 0;
 }
 
-export function hostError(
-	incoming: IncomingMessage,
-	{ baseUrl, webUrl }: Pick<Settings, 'baseUrl' | 'webUrl'>,
-) {
+/** Returns a function that returns the error of a request, if its Host header is not one that may be trusted. */
+export function hostCheck({ baseUrl, webUrl }: Pick<Settings, 'baseUrl' | 'webUrl'>) {
+	const isNamed = [baseUrl, webUrl].some(hasName);
+	return (incoming: IncomingMessage) => errorOf(incoming, isNamed);
+}
+
+function errorOf(incoming: IncomingMessage, isNamed: boolean) {
 	const { host } = incoming.headers;
 	const url = `http://${host}`;
 	const hosts = incoming.rawHeaders.filter(
@@ -44,7 +48,7 @@ export function hostError(
 	}
 	// Until the operator names the service, a page of another site that points its own name at this
 	// machine could read it through a visitor's browser.
-	if (!hasName(url) || [baseUrl, webUrl].some(hasName)) return undefined;
+	if (isNamed || !hasName(url)) return undefined;
 	return new ApiError('invalid_request', 'This service does not know the host of the request.', {
 		hint: 'Use the IP address or localhost, or set BASE_URL to the address of the service.',
 	});
