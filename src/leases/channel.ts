@@ -3,14 +3,14 @@ import * as z from 'zod/mini';
 import { Channel, type ChannelEnding } from '../contract/channel/channel.ts';
 import { channelWindow } from '../contract/channel/frames.ts';
 import type { channelKinds } from '../contract/channel/input.ts';
-import { camelCased, snakeCase } from '../contract/names.ts';
+import { camelCased } from '../contract/names.ts';
 import { BoardAccessError } from '../errors/base.ts';
 import { InputError } from '../errors/errors.ts';
 import { isApiError } from '../errors/guards.ts';
 import { call } from '../http/call.ts';
 import { isTemporary } from '../http/outages.ts';
 import { abortable } from '../http/signals.ts';
-import { isObject, recordReader } from '../records/records.ts';
+import { isObject, recordReader, snakeCased } from '../records/records.ts';
 import { addressOf } from '../settings/base-url.ts';
 import { ofType, readCallOptions } from '../settings/option-rules.ts';
 import type { ChannelOptions, SerialChannel, SerialLine, SerialSettings } from './channel-types.ts';
@@ -112,11 +112,10 @@ class OpenChannel implements SerialChannel {
 	}
 
 	async set(settings: SerialSettings) {
-		const named = Object.entries(settings).map(([name, value]) => [snakeCase(name), value]);
 		const settled = Promise.withResolvers<SerialLine>();
 		this.#settling.push(settled);
 		settled.promise.catch(() => {}); // what follows rejects, too
-		await this.#channel.sendMessage(Object.fromEntries(named));
+		await this.#channel.sendMessage(snakeCased(settings));
 		return await settled.promise;
 	}
 

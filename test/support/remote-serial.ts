@@ -1,21 +1,11 @@
 // A serial port in memory for the servers of tools.
 import type { SerialLine, SerialSettings } from 'board-access';
+import * as contract from '../../src/contract/channel/line.ts';
+import { camelCased } from '../../src/contract/names.ts';
 import type { RemoteSerial } from '../../src/forward/tool-connection.ts';
 
-export const usualLine: SerialLine = {
-	baud: 115_200,
-	dataBits: 8,
-	parity: 'none',
-	stopBits: 1,
-	dtr: true,
-	rts: true,
-	break: false,
-	cts: false,
-	dsr: false,
-	ri: false,
-	cd: false,
-	resets: true,
-};
+/** That of a board which a tool resets by opening its port. */
+export const usualLine: SerialLine = { ...camelCased(contract.usualLine), resets: true };
 
 export type FakeSerial = ReturnType<typeof createSerial>;
 
