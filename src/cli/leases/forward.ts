@@ -1,9 +1,10 @@
 // `board-access forward`: ports of a board for the tools of a user, alone or around a command.
+import { basename } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AnyLease, LeaseProgress } from 'board-access';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { announcer } from '../../ci/firmware-test.ts';
-import { leaseBoards } from '../../ci/wanted-boards.ts';
+import { type ChosenBoard, leaseBoards } from '../../ci/wanted-boards.ts';
 import { type ForwardedPort, type Forwarding, forward } from '../../forward/index.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { ToolExit } from '../failures/tool-exit.ts';
@@ -111,10 +112,15 @@ async function forwardBoard(call: Call<ForwardOptions>, words: string[], { argv 
 	}
 }
 
+function portsOf({ serial = [], tcp = [], pty = [], gdb }: ForwardOptions): ForwardedPort[] {
+	return [...serial, ...tcp, ...pty, ...(gdb ? [gdb] : [])];
+}
+
 /** Several boards cannot have one local port. */
-function checkPorts({ board = [], serial = [], tcp = [], pty = [], gdb }: ForwardOptions) {
-	const isFixed = [...serial, ...tcp, ...pty, ...(gdb ? [gdb] : [])].some(
-		(each) => each.port !== undefined || each.path !== undefined,
+function checkPorts(options: ForwardOptions) {
+	const { board = [] } = options;
+	const isFixed = portsOf(options).some(
+		({ port, path }) => port !== undefined || path !== undefined,
 	);
 	if (isFixed && board.length > 1) {
 		throw new CliError('With several boards, ports on this machine cannot be chosen');
@@ -132,17 +138,15 @@ interface ForwardedBoard {
 /** Reads the files before a board is leased. */
 async function leaseAndRead(call: Call<ForwardOptions>, leaseId: string | undefined) {
 	const { options } = call;
-	const chosen =
-		leaseId === undefined
-			? boardsOf(options, ', or pass a lease')
-			: [{ role: null, file: undefined }];
+	const wanted = leaseId ?? boardsOf(options, ', or pass a lease');
+	const chosen = typeof wanted === 'string' ? [{ role: null, file: undefined }] : wanted;
 	if (chosen[0]?.role !== null && options.flash !== undefined) {
 		throw new CliError('Write the firmware of each board as --board ROLE=TYPE,FILE');
 	}
 	const files = chosen.map(({ file = options.flash }) => file);
 	const read = files.map((file) => (file === undefined ? undefined : readFirmware(file, options)));
 	const firmwares = await Promise.all(read);
-	const leases = await leasesFor(call, leaseId);
+	const leases = await leasesFor(call, wanted);
 	return leases.map(
 		(lease, at): ForwardedBoard => ({
 			lease,
@@ -156,14 +160,14 @@ async function leaseAndRead(call: Call<ForwardOptions>, leaseId: string | undefi
 /** Neither is interrupted half way: its lease is released before. */
 async function leasesFor(
 	call: Call<ForwardOptions>,
-	leaseId: string | undefined,
+	wanted: string | readonly ChosenBoard[],
 ): Promise<AnyLease[]> {
 	const { client, options, io, signal, status } = call;
-	if (leaseId !== undefined) return [await client.leases.get(leaseId, { signal })];
+	if (typeof wanted === 'string') return [await client.leases.get(wanted, { signal })];
 	const show = announcer((event) => void (options.json || status.transient(describe(event))));
 	const { wait: waitMs, label, sameTag } = options;
 	const terms = { waitMs, label, sameTag, requiresAgent: true };
-	const leasing = leaseBoards(client, boardsOf(options), terms, {
+	const leasing = leaseBoards(client, wanted, terms, {
 		signal,
 		onProgress: (progress: LeaseProgress) => show(progress),
 		onLeaseLimit: ({ message }) => status.lasting(waitingFor(message)),
@@ -177,7 +181,7 @@ async function flash(board: ForwardedBoard, { options, signal, status }: Call<Fo
 	const { lease, file, firmware } = board;
 	if (!firmware) return;
 	const { raw, flashOffset } = options;
-	const name = file?.split(/[\\/]/).at(-1);
+	const name = file && basename(file);
 	status.transient('Flashing');
 	await lease.flash(firmware, { raw, flashOffset, name, signal });
 }
@@ -188,8 +192,7 @@ async function serve(
 	call: Call<ForwardOptions>,
 ) {
 	const { options, io, signal, status } = call;
-	const { serial = [], tcp = [], pty = [], gdb } = options;
-	const chosen = [...serial, ...tcp, ...pty, ...(gdb ? [gdb] : [])];
+	const chosen = portsOf(options);
 	const failed = Promise.withResolvers<Error>();
 	const open: Forwarding[] = [];
 	const stop = () => Promise.all(open.map((forwarding) => forwarding.stop()));
@@ -200,7 +203,7 @@ async function serve(
 			const ports = chosen.length > 0 ? chosen : usual;
 			const forwarding = await forward(lease, ports, { onFailure: failed.resolve });
 			open.push(forwarding);
-			Object.assign(env, role === null ? forwarding.env : inRole(role, forwarding.env));
+			Object.assign(env, role === null ? forwarding.env : namedFor(role, forwarding.env));
 		}
 		status.clear();
 		// A group ends as one.
@@ -225,7 +228,7 @@ async function serve(
 }
 
 /** `BOARD_DUT_SERIAL` instead of `BOARD_SERIAL`. */
-function inRole(role: string, env: Readonly<Record<string, string>>) {
+function namedFor(role: string, env: Readonly<Record<string, string>>) {
 	const renamed = Object.entries(env).map(([name, value]) => [
 		name.replace('BOARD_', `BOARD_${role.toUpperCase()}_`),
 		value,
