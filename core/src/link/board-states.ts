@@ -44,12 +44,13 @@ export async function changedBoards(
 	const leaseIds = rows.flatMap(({ lease_id }) => lease_id ?? []);
 	const actions = Map.groupBy(await openActions(db, leaseIds), ({ lease_id }) => lease_id);
 	const open = leaseIds.length === 0 ? [] : await channelsOf(db, leaseIds);
+	const channelsOfLeases = Map.groupBy(open, ({ lease_id }) => lease_id);
 	const changed: BoardState[] = [];
 	for (const row of rows) {
 		const { board_id, fence, lease_id: id } = row;
 		if (board_id === null || fence === null) continue;
 		const own = id === null ? [] : (actions.get(id) ?? []);
-		const channels = open.filter(({ lease_id }) => lease_id === id);
+		const channels = id === null ? [] : (channelsOfLeases.get(id) ?? []);
 		const lease = id === null ? null : await leaseState(db, { ...row, id, own, channels, sent });
 		const { expires_at, sync, watched_until, driven } = row;
 		const known = [fence, expires_at, id, sync, own, watched_until, driven, channels];

@@ -1,5 +1,5 @@
 // Whether the channels of a replica may go on: each dies with its lease, its share and its credential.
-import { clockOf } from '../../database/clock.ts';
+import { timeIn } from '../../database/clock.ts';
 import type { Db } from '../../database/schema.ts';
 
 interface AtHome {
@@ -57,7 +57,7 @@ export function whyOver(standing: Standing, now: string) {
 
 /** By id, why each of these channels has to end; undefined while it may go on. One with another home is missing. */
 export async function judgeChannels(db: Db, channels: AtHome) {
-	const now = new Date(clockOf(db).now()).toISOString();
+	const now = timeIn(db);
 	const standings = await readStandings(db, channels);
 	return new Map(standings.map((standing) => [standing.id, whyOver(standing, now)]));
 }
