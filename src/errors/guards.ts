@@ -1,43 +1,26 @@
 // Tells errors apart.
 import type { ErrorCode } from '../contract/error.ts';
-import type {
-	ActionFailedError,
-	ChannelError,
-	ConsoleUnavailableError,
-	ExpectationError,
-	LeaseEndedError,
-	LeaseNotSharedError,
-	NoBoardError,
-	ScenarioError,
-	WriteError,
-} from '../leases/errors.ts';
+import type * as leaseErrors from '../leases/errors.ts';
 import { brand } from './base.ts';
-import type {
-	ApiError,
-	ConfigurationError,
-	ConnectionError,
-	InputError,
-	RequestTimeoutError,
-	ResponseError,
-} from './errors.ts';
+import type * as errors from './errors.ts';
 
 /** Any error of this library; its `name` says which one. */
 export type AnyBoardAccessError =
-	| ConfigurationError
-	| InputError
-	| ApiError
-	| ConnectionError
-	| RequestTimeoutError
-	| ResponseError
-	| LeaseEndedError
-	| LeaseNotSharedError
-	| NoBoardError
-	| ActionFailedError
-	| ExpectationError
-	| ConsoleUnavailableError
-	| WriteError
-	| ChannelError
-	| ScenarioError;
+	| errors.ConfigurationError
+	| errors.InputError
+	| errors.ApiError
+	| errors.ConnectionError
+	| errors.RequestTimeoutError
+	| errors.ResponseError
+	| leaseErrors.LeaseEndedError
+	| leaseErrors.LeaseNotSharedError
+	| leaseErrors.NoBoardError
+	| leaseErrors.ActionFailedError
+	| leaseErrors.ExpectationError
+	| leaseErrors.ConsoleUnavailableError
+	| leaseErrors.WriteError
+	| leaseErrors.ChannelError
+	| leaseErrors.ScenarioError;
 
 /**
  * Whether an error comes from this library. Unlike `instanceof`, it also recognizes the errors of
@@ -65,7 +48,7 @@ export function isBoardAccessError(error: unknown): error is AnyBoardAccessError
 export function isApiError<Match extends ErrorCode | `http_${number}` | number>(
 	error: unknown,
 	codeOrStatus?: Match,
-): error is ApiError & (Match extends number ? { status: Match } : { code: Match }) {
+): error is errors.ApiError & (Match extends number ? { status: Match } : { code: Match }) {
 	return (
 		isBoardAccessError(error) &&
 		error.name === 'ApiError' &&
