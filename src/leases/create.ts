@@ -13,11 +13,14 @@ import type { CreateOptions, RequestOptions } from '../settings/settings.ts';
 import { NoBoardError } from './errors.ts';
 import { joinLimits, mayBeDone, type Shared, uniqueKey } from './helpers.ts';
 import { readGroupInput, readLeaseInput } from './input.ts';
+import { leaseOf } from './lease.ts';
 import { readSeen, readSeenGroup, type SeenLease } from './records.ts';
 import { Renewal } from './renewal.ts';
 import { TrackedLease } from './tracked-lease.ts';
 import type {
+	Lease,
 	LeaseCreateOptions,
+	LeaseGroup,
 	LeaseGroupTerms,
 	LeaseInput,
 	LeaseProgress,
@@ -39,30 +42,25 @@ interface Wanted {
 	post: (json: object, options: CreateOptions) => Promise<SeenLease[]>;
 }
 
-/** A lease that is active, and what renews it. */
-export interface Taken {
-	tracked: TrackedLease;
-	renewal: Renewal;
-}
-
-export async function takeBoard(
+export async function createLease(
 	transport: Transport,
 	input: LeaseInput,
 	options?: LeaseCreateOptions,
-) {
+): Promise<Lease> {
 	const { request } = transport;
 	const post: Wanted['post'] = async (json, options) => [
 		await call(request, 'POST /v1/leases', { json, isPatient: true, options, read: readSeen }),
 	];
-	return await take(transport, { terms: readLeaseInput(input), post }, options);
+	const [lease] = await take(transport, { terms: readLeaseInput(input), post }, options);
+	return lease;
 }
 
-export async function takeBoards(
+export async function createGroup<Role extends string>(
 	transport: Transport,
-	boards: Readonly<Record<string, WantedBoard>>,
+	boards: Readonly<Record<Role, WantedBoard>>,
 	terms?: LeaseGroupTerms,
 	options?: LeaseCreateOptions,
-) {
+): Promise<LeaseGroup<Role>> {
 	const { request } = transport;
 	const post: Wanted['post'] = async (json, options) => {
 		const read = readSeenGroup;
@@ -73,7 +71,15 @@ export async function takeBoards(
 		await Promise.allSettled(leases.map((lease) => new TrackedLease(transport, lease).release()));
 		throw invalidResponse('The leases of the response have other roles than those requested');
 	};
-	return await take(transport, { terms: readGroupInput(boards, terms), post }, options);
+	const leases = await take(transport, { terms: readGroupInput(boards, terms), post }, options);
+	const release = async (options?: RequestOptions) => {
+		await Promise.all(leases.map((lease) => lease.release(options)));
+	};
+	// As a prototype, so that the entries of the group are its leases.
+	const methods = { release, [Symbol.asyncDispose]: () => release().catch(() => {}) };
+	const roles = leases.map((lease) => [lease.role, lease]);
+	// The service has granted each role.
+	return Object.assign(Object.create(methods), Object.fromEntries(roles)) as LeaseGroup<Role>;
 }
 
 /** Its leases are renewed also with `renew: false` while they wait, so that they end with this process. */
@@ -81,7 +87,7 @@ async function take(
 	transport: Transport,
 	{ terms, post }: Wanted,
 	given?: LeaseCreateOptions,
-): Promise<[Taken, ...Taken[]]> {
+): Promise<[Lease, ...Lease[]]> {
 	const callbacks = { onProgress: callback, onRenewFailed: callback, onLeaseLimit: callback };
 	const {
 		renew = true,
@@ -104,25 +110,20 @@ async function take(
 			return requestTracked(transport, send, { ...options, signal });
 		};
 		const place = { waitSeconds: terms.waitSeconds, signal, onLeaseLimit };
-		const [first, ...others] = await untilPlace(request, place);
-		const takenAs = (tracked: TrackedLease, onFailed?: typeof onRenewFailed) => {
-			const renewal = new Renewal(tracked, onFailed);
-			renewal.start();
-			return { tracked, renewal };
-		};
-		const taken: [Taken, ...Taken[]] = [
-			takenAs(first, onRenewFailed),
-			...others.map((lease) => takenAs(lease)),
-		];
-		await untilActive([first, ...others], { signal, headers }, onProgress).catch(
-			async (error: unknown) => {
-				for (const { renewal } of taken) renewal.stop();
-				await giveBack(first, { signal, headers });
-				throw error;
-			},
+		const leases = await untilPlace(request, place);
+		const renewals = leases.map(
+			(lease, at) => new Renewal(lease, at === 0 ? onRenewFailed : undefined),
 		);
-		if (!renew) for (const { renewal } of taken) renewal.stop();
-		return taken;
+		for (const renewal of renewals) renewal.start();
+		try {
+			await untilActive(leases, { signal, headers }, onProgress);
+		} catch (error) {
+			for (const renewal of renewals) renewal.stop();
+			await giveBack(leases[0], { signal, headers });
+			throw error;
+		}
+		if (!renew) for (const renewal of renewals) renewal.stop();
+		return renewals.map(leaseOf) as [Lease, ...Lease[]]; // they are active, so they have boards
 	} finally {
 		end();
 	}

@@ -23,7 +23,6 @@ import type { BoardChannel, ChannelOptions, SerialChannel } from './channel-type
 import { BoardConsole } from './console/console.ts';
 import { Expectations } from './console/expectations.ts';
 import { ConsoleFeed } from './console/feed.ts';
-import { type Taken, takeBoard, takeBoards } from './create.ts';
 import { LeaseNotSharedError } from './errors.ts';
 import { once, uniqueKey } from './helpers.ts';
 import { readRenewal } from './input.ts';
@@ -37,47 +36,14 @@ import type {
 	AnyLease,
 	Firmware,
 	FlashOptions,
-	Lease,
 	LeaseAction,
 	LeaseAttachOptions,
-	LeaseCreateOptions,
 	LeaseDuration,
-	LeaseGroup,
-	LeaseGroupTerms,
-	LeaseInput,
 	LeaseShare,
-	WantedBoard,
 } from './types.ts';
 
 const readShare = recordReader(leaseShareFields, { complete: true });
 const access = { access: z.string() };
-
-export async function createLease(
-	transport: Transport,
-	input: LeaseInput,
-	options?: LeaseCreateOptions,
-): Promise<Lease> {
-	const [taken] = await takeBoard(transport, input, options);
-	return leaseOf(taken) as Lease; // it is active, so it has a board
-}
-
-export async function createGroup<Role extends string>(
-	transport: Transport,
-	boards: Readonly<Record<Role, WantedBoard>>,
-	terms?: LeaseGroupTerms,
-	options?: LeaseCreateOptions,
-): Promise<LeaseGroup<Role>> {
-	const taken = await takeBoards(transport, boards, terms, options);
-	const leases = taken.map(leaseOf);
-	const release = async (options?: RequestOptions) => {
-		await Promise.all(leases.map((lease) => lease.release(options)));
-	};
-	// As a prototype, so that the entries of the group are its leases.
-	const methods = { release, [Symbol.asyncDispose]: () => release().catch(() => {}) };
-	const roles = leases.map((lease) => [lease.role, lease]);
-	// The service has granted each role.
-	return Object.assign(Object.create(methods), Object.fromEntries(roles)) as LeaseGroup<Role>;
-}
 
 export async function getLease(
 	transport: Transport,
@@ -96,11 +62,12 @@ export async function getLease(
 	const tracked = new TrackedLease(transport, seen, { isAttached: true });
 	const renewal = new Renewal(tracked, onRenewFailed);
 	if (renew) renewal.start();
-	return leaseOf({ tracked, renewal });
+	return leaseOf(renewal);
 }
 
-function leaseOf({ tracked, renewal }: Taken): AnyLease {
-	const lease = Object.assign(new HeldLease(tracked, renewal), tracked.record);
+export function leaseOf(renewal: Renewal): AnyLease {
+	const { lease: tracked } = renewal;
+	const lease = Object.assign(new HeldLease(renewal), tracked.record);
 	tracked.onRecord = (record) => {
 		Object.assign(lease, record);
 		passResponse(record, lease);
@@ -116,7 +83,8 @@ class HeldLease implements Pick<AnyLease, Exclude<keyof AnyLease, keyof TrackedL
 	readonly #expectations: Expectations;
 	readonly #console: BoardConsole;
 
-	constructor(lease: TrackedLease, renewal: Renewal) {
+	constructor(renewal: Renewal) {
+		const { lease } = renewal;
 		this.#lease = lease;
 		this.#renewal = renewal;
 		const feed = new ConsoleFeed(lease);

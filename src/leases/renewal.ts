@@ -14,7 +14,7 @@ const requestTimeout = 10_000;
 const minDelay = 1_000;
 
 export class Renewal {
-	readonly #lease: TrackedLease;
+	readonly lease: TrackedLease;
 	readonly #onFailed: ((error: BoardAccessError) => void) | undefined;
 	#minutes: number;
 	#timer: ReturnType<typeof setTimeout> | undefined;
@@ -24,14 +24,14 @@ export class Renewal {
 	#repeats = false;
 
 	constructor(lease: TrackedLease, onFailed?: (error: BoardAccessError) => void) {
-		this.#lease = lease;
+		this.lease = lease;
 		this.#onFailed = onFailed;
 		this.#minutes = lease.record.minutes ?? 2;
 		lease.over.addEventListener('abort', () => this.stop(), { once: true });
 	}
 
 	start() {
-		this.#repeats = !this.#lease.over.aborted;
+		this.#repeats = !this.lease.over.aborted;
 		this.#schedule(this.#delay);
 	}
 
@@ -43,9 +43,9 @@ export class Renewal {
 	/** Later renewals have the same minutes. */
 	async renew(minutes?: number, options?: CreateOptions) {
 		const json = { minutes: minutes ?? this.#minutes };
-		const renewed = await this.#lease.see(
-			call(this.#lease.send, 'POST /v1/leases/{id}/renew', {
-				ids: this.#lease.ids,
+		const renewed = await this.lease.see(
+			call(this.lease.send, 'POST /v1/leases/{id}/renew', {
+				ids: this.lease.ids,
 				json,
 				options,
 				read: readSeen,
@@ -60,7 +60,7 @@ export class Renewal {
 
 	/** A third of the time that is left, so that several attempts fit into it. */
 	get #delay() {
-		const left = this.#lease.endsAt - performance.now();
+		const left = this.lease.endsAt - performance.now();
 		const whole = this.#minutes * 60_000;
 		return Math.max(left > 0 ? Math.min(left, whole) / 3 : whole / 3, minDelay);
 	}
@@ -80,7 +80,7 @@ export class Renewal {
 
 	/** Goes on until the service says that the lease has ended. */
 	async #recover(error: unknown) {
-		await this.#lease.explain(error);
+		await this.lease.explain(error);
 		if (!this.#repeats) return;
 		if (error instanceof BoardAccessError && error.code !== this.#reported) {
 			this.#reported = error.code;
