@@ -133,7 +133,7 @@ type NoBoard = Pick<Error, 'message'> &
 
 type ConsoleState = Partial<LeaseRecord>;
 
-interface SeenOnConsole extends Pick<ExpectationError, 'output' | 'from' | 'to'> {
+export interface SeenOnConsole extends Pick<ExpectationError, 'output' | 'from' | 'to'> {
 	matched?: string | undefined;
 	searchStopped?: true | undefined;
 	hint?: string | undefined;

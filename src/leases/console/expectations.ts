@@ -4,7 +4,7 @@ import { InputError } from '../../errors/errors.ts';
 import { abortable, followSignals, pause } from '../../http/signals.ts';
 import { anything, callback, readWorkOptions } from '../../settings/option-rules.ts';
 import type { RequestOptions } from '../../settings/settings.ts';
-import { ConsoleUnavailableError, ExpectationError } from '../errors.ts';
+import { ConsoleUnavailableError, ExpectationError, type SeenOnConsole } from '../errors.ts';
 import type { TrackedLease } from '../tracked-lease.ts';
 import type { LeaseAction, LeaseRecord } from '../types.ts';
 import { DecodedConsole } from './decoded-console.ts';
@@ -280,14 +280,7 @@ export class Expectations {
 	}
 }
 
-interface Seen {
-	text: string;
-	from: number;
-	to: number;
-	matched?: string;
-	searchStopped?: true | undefined;
-	hint?: string | undefined;
-}
+type Seen = Omit<SeenOnConsole, 'output'> & { text: string };
 
 /** The message has the last lines, because test runners show only the message. */
 function unexpected(message: string, { text, ...seen }: Seen) {
