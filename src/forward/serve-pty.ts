@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { PortServer } from './serve.ts';
-import { plainBytes } from './tool-connection.ts';
 import { ToolServer, type ToolServerOptions } from './tool-server.ts';
 
 interface PtyOptions extends ToolServerOptions {
@@ -19,7 +18,7 @@ export async function servePty(options: PtyOptions): Promise<PortServer> {
 	const { path } = options;
 	const folder = await mkdtemp(join(tmpdir(), 'board-access-pty-'));
 	const where = { path: join(folder, socketName) };
-	const server = new ToolServer(where, options, () => plainBytes);
+	const server = new ToolServer(where, options);
 	const stopping = new AbortController();
 	const { signal } = stopping;
 	const cleanUp = async () => {

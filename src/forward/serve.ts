@@ -1,6 +1,5 @@
 // Local servers that give a tool a serial port: by RFC 2217, or as plain bytes.
 import { Rfc2217Session } from './rfc2217.ts';
-import { type Protocol, plainBytes } from './tool-connection.ts';
 import { ToolServer, type ToolServerOptions } from './tool-server.ts';
 
 export interface PortServer {
@@ -15,18 +14,15 @@ export interface ServeOptions extends ToolServerOptions {
 }
 
 /** Serves a port with settings and control lines, as pyserial and esptool use it. */
-export function serveRfc2217(options: ServeOptions): Promise<PortServer> {
-	return serve('rfc2217://', options, () => new Rfc2217Session());
+export async function serveRfc2217(options: ServeOptions): Promise<PortServer> {
+	const { address, stop } = await serveTcp({ ...options, protocol: () => new Rfc2217Session() });
+	return { address: `rfc2217://${address}`, stop };
 }
 
-/** Serves plain bytes, as gdb and `socket://` of pyserial use them. */
-export function serveTcp(options: ServeOptions): Promise<PortServer> {
-	return serve('', options, () => plainBytes);
-}
-
-async function serve(scheme: string, options: ServeOptions, protocolOf: () => Protocol) {
+/** Serves plain bytes by default, as gdb and `socket://` of pyserial use them. */
+export async function serveTcp(options: ServeOptions): Promise<PortServer> {
 	const host = '127.0.0.1';
-	const server = new ToolServer({ host, port: options.port ?? 0 }, options, protocolOf);
+	const server = new ToolServer({ host, port: options.port ?? 0 }, options);
 	const port = await server.listen();
-	return { address: `${scheme}${host}:${port}`, stop: () => server.stop() };
+	return { address: `${host}:${port}`, stop: () => server.stop() };
 }

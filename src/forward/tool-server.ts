@@ -1,7 +1,7 @@
 // Gives one tool at a time a serial port, on a local server.
 import { once } from 'node:events';
 import { createServer, type ListenOptions, type Server, type Socket } from 'node:net';
-import { type Protocol, type RemoteSerial, ToolConnection } from './tool-connection.ts';
+import { type Protocol, plainBytes, type RemoteSerial, ToolConnection } from './tool-connection.ts';
 
 export interface ToolServerOptions {
 	/** Opens the serial port for a tool that has connected. */
@@ -10,21 +10,21 @@ export interface ToolServerOptions {
 	onFailure?(reason: Error): void;
 	/** Resets a board that expects it by its DTR for each tool, because plain bytes do not have that. */
 	readonly resetOnOpen?: boolean | undefined;
+	/** Default: plain bytes. */
+	protocol?(): Protocol;
 }
 
 /** Listens on loopback or on a path; not while a tool is connected, so that another is refused at once. */
 export class ToolServer {
 	readonly #options: ToolServerOptions;
-	readonly #protocolOf: () => Protocol;
 	readonly #server: Server;
 	readonly #stopping = new AbortController();
 	#where: ListenOptions;
 	#tool: { socket: Socket; served: Promise<void> } | undefined;
 
-	constructor(where: ListenOptions, options: ToolServerOptions, protocolOf: () => Protocol) {
+	constructor(where: ListenOptions, options: ToolServerOptions) {
 		this.#where = where;
 		this.#options = options;
-		this.#protocolOf = protocolOf;
 		this.#server = createServer({ allowHalfOpen: true, noDelay: true });
 		this.#server.on('connection', (socket) => this.#accept(socket));
 	}
@@ -59,10 +59,10 @@ export class ToolServer {
 	}
 
 	async #serve(socket: Socket) {
-		const { onFailure } = this.#options;
+		const { onFailure, protocol = () => plainBytes } = this.#options;
 		try {
 			const remote = await openPort(this.#options);
-			const connection = new ToolConnection(socket, remote, this.#protocolOf());
+			const connection = new ToolConnection(socket, remote, protocol());
 			const reason = await connection.run(this.#stopping.signal);
 			if (reason !== undefined) onFailure?.(reason);
 		} catch (error) {
