@@ -183,7 +183,7 @@ export function readPage<Item, Body>(read: ReadRecord<Item, Body>, body: unknown
 }
 
 /** What a list method asks for. */
-type ListRequest<R extends ListRoute, Item> = Ids<R> & {
+export type ListRequest<R extends ListRoute, Item> = Ids<R> & {
 	route: R;
 	filters: Filters<R>;
 	query?: PageQuery | undefined;

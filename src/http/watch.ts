@@ -1,12 +1,12 @@
 // Watches a list. The service responds when it changes, so that watching takes few requests.
 import { RequestTimeoutError, ResponseError } from '../errors/errors.ts';
-import type { Filters, ListRoute, RecordAt } from '../records/operations.ts';
-import { listQuery, type ReadRecord } from '../records/records.ts';
+import type { ListRoute } from '../records/operations.ts';
+import { listQuery } from '../records/records.ts';
 import { callback, inRange, readCallOptions } from '../settings/option-rules.ts';
 import { type RequestOptions, readHeaders } from '../settings/settings.ts';
 import { notify } from './attempts.ts';
 import { addressOf } from './call.ts';
-import { Listing, type Page, type PageQuery, readPage } from './list.ts';
+import { Listing, type ListRequest, type Page, readPage } from './list.ts';
 import { isTemporary, persistently, startWait } from './outages.ts';
 import type { RequestFunction } from './request.ts';
 import { followSignals } from './signals.ts';
@@ -43,17 +43,13 @@ const ownRules = {
 	onConnection: callback,
 };
 
-export interface WatchedList<R extends ListRoute, Item> {
-	route: R;
-	filters: Filters<R>;
-	query: PageQuery;
-	read: ReadRecord<Item, RecordAt<R>>;
+export type WatchedList<R extends ListRoute, Item> = ListRequest<R, Item> & {
 	/** What was awaited, for the error of the time limit. */
 	missing?: string;
 	options: WatchOptions | undefined;
 	/** Whether only the first page matters. */
 	isShort?: boolean;
-}
+};
 
 /** The records of the list, at first and then again after each change. */
 export async function* watchList<R extends ListRoute, Item>(
@@ -167,14 +163,13 @@ export async function* watchChanges<R extends ListRoute, Item extends { id: stri
 	list: WatchedList<R, Item>,
 	name: string,
 ): AsyncGenerator<NamedChange> {
-	const { signal } = readCallOptions(list.options, ownRules);
 	let known = new Map<string, Item>();
 	for await (const items of watchList(request, list)) {
 		const now = new Map(items.map((item) => [item.id, item]));
 		for (const { item, ...change } of differences(known, now)) {
 			yield { ...change, [name]: item } as NamedChange; // a change, whose record has this name
 			// The caller may have taken its time.
-			signal?.throwIfAborted();
+			list.options?.signal?.throwIfAborted();
 		}
 		known = now;
 	}
