@@ -36,8 +36,6 @@ const sampleId = 'lse_0123456789abcdef01234567';
 
 interface CreateOptions extends ServiceOptions, BoardOptions {
 	minutes?: number;
-	wait: number;
-	label?: string;
 	requiresAgent?: boolean;
 }
 

@@ -21,6 +21,8 @@ export interface BoardOptions {
 	board?: readonly (string | RoleBoard)[];
 	tag?: readonly (readonly [name: string, value: string | null])[];
 	sameTag?: string;
+	wait: number;
+	label?: string;
 }
 
 export function withBoard(command: Command) {
@@ -55,20 +57,16 @@ export function boardsOf(options: BoardOptions, more = ''): ChosenBoard[] {
 	}
 	const group = board.filter((one) => typeof one === 'object');
 	const hint = '"board-access boards list" shows types and boards.';
-	if (group.length === 0 && first === undefined && tag.length > 0) {
-		throw new CliError('Pass --tag with --type: it chooses among the boards of a type', { hint });
-	}
-	if (group.length === 0 && sameTag !== undefined) {
-		throw new CliError('Pass --same-tag only with several boards, each as --board ROLE=TYPE', {
-			hint,
-		});
-	}
+	const invalid = (message: string) => new CliError(message, { hint });
 	if (group.length === 0) {
-		throw new CliError(`Choose the board with either --type or --board${more}`, { hint });
+		if (first === undefined && tag.length > 0)
+			throw invalid('Pass --tag with --type: it chooses among the boards of a type');
+		if (sameTag !== undefined)
+			throw invalid('Pass --same-tag only with several boards, each as --board ROLE=TYPE');
+		throw invalid(`Choose the board with either --type or --board${more}`);
 	}
 	if (group.length < board.length || type !== undefined || tag.length > 0) {
-		const message = 'Write each of several boards as --board ROLE=TYPE, its tags after colons';
-		throw new CliError(message, { hint });
+		throw invalid('Write each of several boards as --board ROLE=TYPE, its tags after colons');
 	}
 	try {
 		checkRoles(group);

@@ -16,7 +16,7 @@ import { roleProblem, runFirmwareTest, type TestedBoard } from '../../ci/firmwar
 import { junitReport } from '../../ci/junit.ts';
 import { Reachability } from '../../ci/reachability.ts';
 import { readPattern, readSent } from '../../ci/run-options.ts';
-import { readScenario } from '../../ci/scenario-file.ts';
+import { readScenario, type ScenarioFile } from '../../ci/scenario-file.ts';
 import { adviceFor } from '../failures/advice.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes, exitCodesOfResults } from '../failures/exit-codes.ts';
@@ -42,22 +42,15 @@ import {
 } from './options.ts';
 import { createProgress, type Progress } from './progress.ts';
 
-interface RunOptions extends ServiceOptions, BoardOptions, FirmwareOptions {
+interface RunOptions extends ServiceOptions, BoardOptions, FirmwareOptions, Partial<ScenarioFile> {
 	lease?: string;
 	scenario?: string;
 	fail?: (string | RegExp)[];
 	timeout: number;
 	afterFail: number;
 	maxTime?: number;
-	wait: number;
-	label?: string;
-	/** What --expect and --send do, in their order. */
+	/** What --expect and --send do, in their order, or the scenario. */
 	steps: ScenarioStep[];
-	/** The name of the scenario. */
-	name?: string;
-	/** The role and the place of each step in its file. */
-	roles?: (string | null)[];
-	places?: string[];
 	log?: string;
 	junit?: string;
 	rawOutput?: true;
