@@ -1,4 +1,4 @@
-// An error that the command line itself detects.
+// Errors that the command line itself detects.
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 
 interface Details {
@@ -24,6 +24,16 @@ export class CliError extends Error {
 		this.exitCode = details.exitCode ?? exitCodes.usage;
 		this.hint = details.hint;
 		this.details = details.details ?? {};
+	}
+}
+
+/** The end of a command that `board-access forward` has run. */
+export class ToolExit extends Error {
+	readonly exitCode: number;
+
+	constructor(exitCode: number) {
+		super(`The command exited with ${exitCode}`);
+		this.exitCode = exitCode;
 	}
 }
 

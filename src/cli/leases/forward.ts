@@ -6,8 +6,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { announcer } from '../../ci/firmware-test.ts';
 import { type ChosenBoard, leaseBoards } from '../../ci/wanted-boards.ts';
 import { type ForwardedPort, type Forwarding, forward } from '../../forward/index.ts';
-import { CliError } from '../failures/cli-error.ts';
-import { ToolExit } from '../failures/tool-exit.ts';
+import { CliError, ToolExit } from '../failures/cli-error.ts';
 import { addCommand, repeatedly, type ServiceOptions, waitOption } from '../options.ts';
 import { type Call, withClient } from '../service/connect.ts';
 import type { Invocation } from '../terminal/io.ts';
@@ -29,14 +28,15 @@ interface ForwardOptions extends ServiceOptions, BoardOptions, FirmwareOptions {
 	tcp?: ForwardedPort[];
 	gdb?: ForwardedPort;
 	pty?: ForwardedPort[];
-	wait: number;
-	label?: string;
 }
 
 export function addForward(program: Command, invocation: Invocation) {
 	const does = 'give debuggers, serial monitors and flash tools on this machine a board';
 	const serial = 'serial port by RFC 2217, the default: rfc2217://127.0.0.1:PORT';
 	const named = 'NAME is that of a port, PORT the local one';
+	const plain = 'plain bytes of a serial port, for avrdude -P net:';
+	const gdb = 'debugger: target remote 127.0.0.1:PORT';
+	const local = (flags: string, does: string) => new Option(flags, does).preset('');
 	const ports = (kind: ForwardedPort['kind']) => repeatedly((text: string) => portOf(kind, text));
 	const command = addCommand(program, 'forward', does, [
 		'board-access forward --type arduino-uno',
@@ -48,21 +48,9 @@ export function addForward(program: Command, invocation: Invocation) {
 		.usage('[options] [lease] [-- command...]')
 		.argument('[lease...]', 'lease whose board is used, and not released; then -- and a command')
 		.option('--flash <file>', 'flash this firmware before')
-		.addOption(
-			new Option('--serial [[name:]port]', `${serial}; ${named}`)
-				.argParser(ports('serial'))
-				.preset(''),
-		)
-		.addOption(
-			new Option('--tcp [[name:]port]', 'plain bytes of a serial port, for avrdude -P net:')
-				.argParser(ports('tcp'))
-				.preset(''),
-		)
-		.addOption(
-			new Option('--gdb [port]', 'debugger: target remote 127.0.0.1:PORT')
-				.argParser((text) => portOf('gdb', text))
-				.preset(''),
-		)
+		.addOption(local('--serial [[name:]port]', `${serial}; ${named}`).argParser(ports('serial')))
+		.addOption(local('--tcp [[name:]port]', plain).argParser(ports('tcp')))
+		.addOption(local('--gdb [port]', gdb).argParser((text) => portOf('gdb', text)))
 		.option(
 			'--pty <[name:]path>',
 			'terminal at this path, by socat; without settings and control lines',
