@@ -1,11 +1,5 @@
 // `board-access api`: any endpoint, with the same credentials, retries and errors.
-import {
-	type BoardAccess,
-	isApiError,
-	isBoardAccessError,
-	type Method,
-	responseOf,
-} from 'board-access';
+import { isApiError, isBoardAccessError, type Method, responseOf } from 'board-access';
 import { Argument, type Command } from 'commander';
 import { printable } from '../contract/printable.ts';
 import { CliError } from './failures/cli-error.ts';
@@ -53,9 +47,7 @@ export function addApi(program: Command, io: Io) {
 		});
 }
 
-type Send = (more?: Readonly<Record<string, string>>) => ReturnType<BoardAccess['request']>;
-
-async function allPages(send: Send) {
+async function allPages(send: (cursor: object) => Promise<unknown>) {
 	const data: unknown[] = [];
 	const seen = new Set<string>(); // a repeated cursor would never end
 	for (let next = {}; ; ) {

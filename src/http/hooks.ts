@@ -30,14 +30,11 @@ export type RequestHook = (
 	send: (onAttempt?: (attempt: Attempt) => unknown) => Promise<RequestEnd>,
 ) => unknown;
 
-/** How a request is sent, for one more observer. */
-type Send<Result> = (onAttempt: Observer | undefined) => Promise<Result>;
-
-/** Sends the request once, whatever the hook does. */
+/** Sends the request once, for one more observer, whatever the hook does. */
 export async function withHook<Result>(
 	hook: RequestHook,
 	request: OutgoingRequest,
-	send: Send<Result>,
+	send: (onAttempt: Observer | undefined) => Promise<Result>,
 ): Promise<Result> {
 	let sent: Promise<Result> | undefined;
 	const sendOnce = (onAttempt?: Observer) => {

@@ -136,8 +136,3 @@ function nameOf(path: string) {
 export function chipName(text: string) {
 	return text.toLowerCase().replace(/^esp32-?(?=[a-z])/, 'esp32-');
 }
-
-/** Whether an address is one of the web rather than a file. */
-export function isWebAddress(url: string) {
-	return /^https?:\/\//i.test(url);
-}

@@ -14,8 +14,6 @@ export interface ImportOptions extends ServiceOptions, PlanOptions {
 	dryRun?: true;
 }
 
-type ImportCall = Omit<Call<ImportOptions>, 'status'>;
-
 /** Existing base images, and planned ones. */
 type Shown = { [Field in keyof BaseImage]?: BaseImage[Field] | null | undefined };
 
@@ -66,7 +64,7 @@ export async function importFile(file: string, options: ImportOptions, io: Io) {
 	}
 }
 
-function printPlans(plans: readonly BaseImagePlan[], call: ImportCall) {
+function printPlans(plans: readonly BaseImagePlan[], call: Omit<Call<ImportOptions>, 'status'>) {
 	const rows = plans.flatMap(({ added, changed, removed }) => [
 		...removed.map((image): Row => ({ change: 'remove', image })),
 		...changed.map(({ before, after }): Row => ({ change: 'change', before, image: after })),

@@ -1,7 +1,7 @@
 // Turns the parts of a file into the base images to create.
 import type { BaseImageInput } from 'board-access';
 import { CliError } from '../failures/cli-error.ts';
-import { chipName, type FlashPart, isWebAddress } from './flash-file.ts';
+import { chipName, type FlashPart } from './flash-file.ts';
 
 export interface PlanOptions {
 	/** Only the parts of this chip. */
@@ -49,7 +49,7 @@ export function planImport(parts: readonly FlashPart[], options: PlanOptions): B
 }
 
 function addressOf(path: string, filesUrl: string | undefined) {
-	if (isWebAddress(path)) return path;
+	if (/^https?:\/\//i.test(path)) return path;
 	const base = filesUrl?.replace(/\/*$/, '/');
 	if (base === undefined) {
 		throw invalid(
