@@ -3,7 +3,6 @@ import { visible } from '../../contract/printable.ts';
 import { InputError } from '../../errors/errors.ts';
 import { abortable, followSignals, pause } from '../../http/signals.ts';
 import { anything, callback, readWorkOptions } from '../../settings/option-rules.ts';
-import type { RequestOptions } from '../../settings/settings.ts';
 import { ConsoleUnavailableError, ExpectationError, type SeenOnConsole } from '../errors.ts';
 import type { TrackedLease } from '../tracked-lease.ts';
 import type { LeaseAction, LeaseRecord } from '../types.ts';
@@ -129,12 +128,6 @@ export class Expectations {
 		}
 	}
 
-	/** Skips output before the last action of another process. */
-	async #findStart(options: RequestOptions) {
-		if (this.#isStartKnown) return;
-		this.startAfter(await this.#lease.earlierActions(options));
-	}
-
 	/** Throws if the lease has ended or output is missing, so that it is not known what the board showed. */
 	#requireConsole(from: number, { watches }: Wanted, { synced }: Limits) {
 		if (this.#lease.over.aborted) throw this.#lease.endedError();
@@ -177,7 +170,9 @@ export class Expectations {
 	async #untilMatch(wanted: Wanted, limits: Limits) {
 		const timeout = Math.max(1, Math.ceil(limits.endsAt - performance.now()));
 		const { signal, headers } = limits;
-		await this.#findStart({ signal, headers, timeout });
+		// Skips output before the last action of another process.
+		const earlier = { signal, headers, timeout };
+		if (!this.#isStartKnown) this.startAfter(await this.#lease.earlierActions(earlier));
 		if (wanted.watches) await this.#searchSkipped(wanted, limits);
 		this.#unmatched.dropBefore(this.earliest);
 		const inTime = this.#match(wanted, limits) ?? (await this.#search(wanted, limits));

@@ -83,7 +83,7 @@ export class ConsoleFeed {
 		let next = from;
 		try {
 			while (next >= this.#start) {
-				const position = this.#positionOf(next);
+				const position = next > this.#next ? this.#start : next;
 				const isOwn = shared !== this && run.health.lostForMs === 0;
 				if (isOwn && shared.#canRead(position)) return position;
 				const chunk = this.#chunkAt(position);
@@ -191,10 +191,6 @@ export class ConsoleFeed {
 			size -= oldest?.bytes.length ?? size;
 			this.#start = oldest?.next ?? this.#next;
 		}
-	}
-
-	#positionOf(offset: number) {
-		return offset > this.#next ? this.#start : offset;
 	}
 
 	#chunkAt(from: number): ReceivedChunk | undefined {
