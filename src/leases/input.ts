@@ -4,6 +4,7 @@ import { rolePattern, roleRule } from '../contract/lease.ts';
 import { unknownOption } from '../contract/names.ts';
 import { InputError } from '../errors/errors.ts';
 import { fieldRule, filledText, isObject, readInput, snakeCased } from '../records/records.ts';
+import type { LeaseTerms } from './types.ts';
 
 const text = z.nullable(z.string());
 
@@ -79,10 +80,7 @@ function checkBoard(
 	throw new InputError([{ path: `${where}boardType`, message }]);
 }
 
-function unitsOf({
-	durationMs,
-	waitMs,
-}: Record<'durationMs' | 'waitMs', number | null | undefined>) {
+function unitsOf({ durationMs, waitMs }: LeaseTerms) {
 	const waitSeconds = isGiven(waitMs) ? Math.ceil(waitMs / 1_000) : undefined;
 	return { minutes: minutesOf(durationMs), waitSeconds };
 }

@@ -7,13 +7,11 @@ import type { LeaseRecord } from './types.ts';
 
 const complete = { complete: true };
 
-/** Services of earlier versions do not send these. */
-const leaseRules = {
+/** Services of earlier versions do not send some fields. */
+export const readLease = recordReader(leaseFields, {
 	...complete,
 	defaults: { access: 'hold', group_id: null, role: null, halted_by: null },
-};
-
-export const readLease = recordReader(leaseFields, leaseRules);
+});
 export const readAction = recordReader(leaseActionFields, complete);
 export const readFile = recordReader(firmwareFileFields, complete);
 

@@ -44,7 +44,9 @@ export function readBaseUrl(
 	if (url.username || url.password || /[?#]/.test(url.href)) {
 		throw invalid('base_url_invalid', 'must not contain a user name, a password, "?" or "#"');
 	}
-	if (url.protocol === 'http:' && !isOnThisMachine(url.hostname) && !allowInsecureHttp) {
+	// Browsers keep `*.localhost` on this machine, too.
+	const isLocal = isLoopback(url.hostname) || (isBrowser() && url.hostname.endsWith('.localhost'));
+	if (url.protocol === 'http:' && !isLocal && !allowInsecureHttp) {
 		throw invalid(
 			'insecure_http',
 			'is plain http to another machine, so the API key could be read in transit',
@@ -61,11 +63,6 @@ export function readBaseUrl(
 /** The address of a path that begins with a slash. */
 export function addressOf(baseUrl: URL, path: string): string {
 	return baseUrl.href.replace(/\/$/, '') + path;
-}
-
-/** Browsers keep `*.localhost` on this machine, too. */
-function isOnThisMachine(hostname: string) {
-	return isLoopback(hostname) || (isBrowser() && hostname.endsWith('.localhost'));
 }
 
 /** A page or one of its workers: visitors can read what runs there, and cookies are sent along. */
