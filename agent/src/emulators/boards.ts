@@ -1,8 +1,7 @@
-// The emulated boards, and the messages between the agent and the thread of a board.
+// The emulated boards.
 import { elfMachines, type FlashMemory } from 'board-access-contract/firmware';
-import type { BoardWork } from '../drivers/hardware.ts';
 import type { DebugTarget, Tracer } from './debug/target.ts';
-import type { ChipPins, DrivenPins, PinSample } from './pins.ts';
+import type { ChipPins } from './pins.ts';
 
 export const emulators = ['arduino-uno', 'rp2040-pico'] as const;
 
@@ -72,32 +71,3 @@ export interface WorkerSettings {
 	readonly cpuShare: number;
 	readonly bootRom?: Uint8Array;
 }
-
-/** A task or input is sent once the one before is done or has failed. */
-export type ToWorker =
-	| { readonly type: 'task'; readonly task: BoardWork }
-	| { readonly type: 'input'; readonly bytes: Uint8Array }
-	/** Makes input fail that the board has not read. */
-	| { readonly type: 'withdraw' }
-	| { readonly type: 'sample' }
-	| { readonly type: 'rest' }
-	/** Resets a board that is reset by the lines of its serial port. */
-	| { readonly type: 'reset' }
-	| { readonly type: 'drive'; readonly pins: DrivenPins }
-	/** A debugger comes, sends bytes, and leaves. */
-	| { readonly type: 'debug_open' }
-	| { readonly type: 'debug_close' }
-	| { readonly type: 'debug'; readonly bytes: Uint8Array };
-
-export type FromWorker =
-	| { readonly type: 'done'; readonly message: string }
-	| { readonly type: 'failed'; readonly message: string }
-	| { readonly type: 'output'; readonly bytes: Uint8Array }
-	| { readonly type: 'sample'; readonly sample: PinSample }
-	| { readonly type: 'debug'; readonly bytes: Uint8Array }
-	/** The debugger is attached, or the board has taken its bytes. */
-	| { readonly type: 'debug_opened' }
-	| { readonly type: 'debug_taken' }
-	| { readonly type: 'debug_halted'; readonly isHalted: boolean }
-	/** The board has detached the debugger. */
-	| { readonly type: 'debug_closed'; readonly reason: string };

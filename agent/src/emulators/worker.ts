@@ -3,13 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { placeFirmware, readFirmware } from 'board-access-contract/firmware';
 import { type BoardWork, notice } from '../drivers/hardware.ts';
 import { messageOf } from '../errors.ts';
-import {
-	type EmulatedComputer,
-	emulatedFlash,
-	type FromWorker,
-	type ToWorker,
-	type WorkerSettings,
-} from './boards.ts';
+import { type EmulatedComputer, emulatedFlash, type WorkerSettings } from './boards.ts';
 import { signals } from './debug/run-control.ts';
 import { GdbStub } from './debug/stub.ts';
 import type { DrivenPins, PinSample } from './pins.ts';
@@ -31,6 +25,28 @@ const headStart = 0.05;
 const maxInput = 4 * 1024;
 
 const noPower = 'The board has no power';
+const notRead = 'The firmware did not read them before the next action';
+
+/** What the agent can call. A task or input is sent once the one before is done or has failed. */
+export type BoardMethods = Omit<Board, 'receive'>;
+
+export type BoardMethod = keyof BoardMethods;
+
+export interface ToWorker {
+	readonly id: number;
+	readonly name: BoardMethod;
+	readonly values: readonly unknown[];
+}
+
+export type FromWorker =
+	| { readonly type: 'done'; readonly id: number; readonly result: unknown }
+	| { readonly type: 'failed'; readonly id: number; readonly message: string }
+	| { readonly type: 'output'; readonly bytes: Uint8Array }
+	| { readonly type: 'debug'; readonly bytes: Uint8Array }
+	/** A debugger has halted the processor, or let it go on. */
+	| { readonly type: 'halted'; readonly isHalted: boolean }
+	/** The board has detached the debugger. */
+	| { readonly type: 'detached'; readonly reason: string };
 
 async function runBoard(port: NonNullable<typeof parentPort>): Promise<void> {
 	silenceConsole();
@@ -69,7 +85,7 @@ class Board {
 	#behind = 0;
 	#restUntil = 0;
 	/** Input that the board has no room for yet. */
-	#input: Uint8Array | undefined;
+	#input: (PromiseWithResolvers<void> & { readonly bytes: Uint8Array }) | undefined;
 	#driven: DrivenPins = {};
 	#debugger: GdbStub | undefined;
 	/** What the agent knows. */
@@ -86,28 +102,78 @@ class Board {
 		this.#machine = computer.start();
 	}
 
-	receive(message: ToWorker): void {
-		if (message.type === 'task') this.#send(this.#outcomeOf(message.task));
-		else if (message.type === 'sample') this.#send({ type: 'sample', sample: this.#sample() });
-		else if (message.type === 'rest') this.#machine.pins.rest();
-		else if (message.type === 'drive') this.#drive(message.pins);
-		else if (message.type === 'reset') this.#resetByLine();
-		else if (message.type === 'debug_open') this.#attach();
-		else if (message.type === 'debug_close') this.#detach();
-		else if (message.type === 'debug') this.#debug(message.bytes);
-		else if (message.type === 'withdraw')
-			this.#failInput('The firmware did not read them before the next action');
-		else {
-			this.#input = message.bytes;
-			if (this.#hasPower) this.#feed();
-			else this.#failInput(noPower);
+	async receive({ id, name, values }: ToWorker): Promise<void> {
+		try {
+			const result: unknown = await Reflect.apply(this[name], this, values);
+			this.#send({ type: 'done', id, result });
+		} catch (error) {
+			this.#send({ type: 'failed', id, message: messageOf(error) });
 		}
 		this.#schedule(0);
 		this.#reportHalt();
 	}
 
-	#attach() {
-		if (!this.#hasPower) return this.#closeDebugger();
+	perform(task: BoardWork): string {
+		const { action } = task;
+		if (!this.#hasPower && !/^power_/.test(action)) throw new Error(noPower);
+		const computer = this.#computer;
+		const segments = this.#segmentsOf(task);
+		if (action === 'power_on' && this.#hasPower) return 'The board already has power';
+		for (const { address, data } of segments) computer.flash.set(data, address);
+		if (action === 'erase') computer.erase();
+		this.#hasPower = action !== 'power_off';
+		this.#restart();
+		if (!this.#hasPower) {
+			this.#debugger = undefined;
+			this.#send({ type: 'detached', reason: noPower });
+		}
+		if (action !== 'flash') return '';
+		const bytes = segments.reduce((total, { data }) => total + data.length, 0);
+		const written = `${bytes.toLocaleString('en')} bytes written`;
+		const isBootable = computer.isBootable();
+		return isBootable ? written : `${written}; the flash contains no firmware that can start`;
+	}
+
+	/** Resolves when the board has room for the input. */
+	write(bytes: Uint8Array): Promise<void> {
+		if (!this.#hasPower) throw new Error(noPower);
+		const taken = Promise.withResolvers<void>();
+		this.#input = { ...taken, bytes };
+		this.#feed();
+		return taken.promise;
+	}
+
+	/** Makes input fail that the board has not read. */
+	withdraw() {
+		this.#input?.reject(new Error(notRead));
+		this.#input = undefined;
+	}
+
+	sample(): PinSample {
+		if (!this.#hasPower) return { power: false, leds: {}, pins: {} };
+		return { power: true, ...this.#machine.pins.sample() };
+	}
+
+	rest() {
+		this.#machine.pins.rest();
+	}
+
+	drive(pins: DrivenPins) {
+		this.#driven = pins;
+		this.#machine.pins.drive(pins);
+	}
+
+	/** Resets a board that is reset by the lines of its serial port. */
+	reset() {
+		const { startBootLoader } = this.#computer;
+		if (!this.#hasPower || !startBootLoader) return;
+		this.#restart(startBootLoader());
+		this.#isRunning = true;
+	}
+
+	/** A debugger comes. */
+	attach() {
+		if (!this.#hasPower) throw new Error(noPower);
 		this.#debugger = new GdbStub(this.#machine.debug, {
 			output: (bytes) => this.#send({ type: 'debug', bytes }),
 			reset: () => this.#restart(),
@@ -115,25 +181,19 @@ class Board {
 				this.#isRunning = this.#computer.isBootable();
 			},
 		});
-		this.#send({ type: 'debug_opened' });
 	}
 
-	#closeDebugger() {
-		this.#debugger = undefined;
-		this.#send({ type: 'debug_closed', reason: noPower });
-	}
-
-	#detach() {
+	detach() {
 		this.#debugger?.control.detach();
 		this.#debugger = undefined;
 		this.#continue();
 	}
 
-	#debug(bytes: Uint8Array) {
+	/** The debugger sends bytes. */
+	debug(bytes: Uint8Array) {
 		const wasHalted = this.#debugger?.control.isHalted;
 		this.#debugger?.receive(bytes);
 		if (wasHalted && !this.#debugger?.control.isHalted) this.#continue();
-		this.#send({ type: 'debug_taken' });
 	}
 
 	/** The time of a halt is not made up for. */
@@ -145,57 +205,14 @@ class Board {
 	/** Steps that end at once are not reported. */
 	#reportHalt() {
 		const isHalted = this.#debugger?.control.isHalted ?? false;
-		if (isHalted !== this.#isHalted) this.#send({ type: 'debug_halted', isHalted });
+		if (isHalted !== this.#isHalted) this.#send({ type: 'halted', isHalted });
 		this.#isHalted = isHalted;
-	}
-
-	#sample(): PinSample {
-		if (!this.#hasPower) return { power: false, leds: {}, pins: {} };
-		return { power: true, ...this.#machine.pins.sample() };
-	}
-
-	#drive(pins: DrivenPins) {
-		this.#driven = pins;
-		this.#machine.pins.drive(pins);
-	}
-
-	#outcomeOf(task: BoardWork): FromWorker {
-		try {
-			return { type: 'done', message: this.#perform(task) };
-		} catch (error) {
-			return { type: 'failed', message: messageOf(error) };
-		}
-	}
-
-	#perform(task: BoardWork): string {
-		const { action } = task;
-		if (!this.#hasPower && !/^power_/.test(action)) throw new Error(noPower);
-		const computer = this.#computer;
-		const segments = this.#segmentsOf(task);
-		if (action === 'power_on' && this.#hasPower) return 'The board already has power';
-		for (const { address, data } of segments) computer.flash.set(data, address);
-		if (action === 'erase') computer.erase();
-		this.#hasPower = action !== 'power_off';
-		this.#restart();
-		if (!this.#hasPower) this.#closeDebugger();
-		if (action !== 'flash') return '';
-		const bytes = segments.reduce((total, { data }) => total + data.length, 0);
-		const written = `${bytes.toLocaleString('en')} bytes written`;
-		const isBootable = computer.isBootable();
-		return isBootable ? written : `${written}; the flash contains no firmware that can start`;
 	}
 
 	#segmentsOf(task: BoardWork) {
 		if (task.action !== 'flash') return [];
 		const flash = emulatedFlash[this.#settings.emulator];
 		return placeFirmware(readFirmware(task.bytes), flash, task.offset);
-	}
-
-	#resetByLine() {
-		const { startBootLoader } = this.#computer;
-		if (!this.#hasPower || !startBootLoader) return;
-		this.#restart(startBootLoader());
-		this.#isRunning = true;
 	}
 
 	#restart(machine = this.#computer.start()) {
@@ -211,13 +228,8 @@ class Board {
 	#feed() {
 		const { input } = this.#computer.serial;
 		if (this.#input === undefined || input.length >= maxInput) return;
-		input.push(...this.#input);
-		this.#input = undefined;
-		this.#send({ type: 'done', message: '' });
-	}
-
-	#failInput(message: string) {
-		if (this.#input) this.#send({ type: 'failed', message });
+		input.push(...this.#input.bytes);
+		this.#input.resolve();
 		this.#input = undefined;
 	}
 

@@ -39,7 +39,8 @@ async function runUntil(end: number, cpuShare: number, machine: Pick<Machine, 'a
 	onTestFinished(() => void vi.restoreAllMocks().unstubAllGlobals());
 	await import('../../src/emulators/worker.ts');
 	vi.stubGlobal('setTimeout', setTimeout);
-	port.emit('message', { type: 'task', task: { action: 'reset' } });
+	port.emit('message', { id: 1, name: 'perform', values: [{ action: 'reset' }] });
+	await new Promise(setImmediate); // the call is answered before the board runs
 	for (; now < end; next.slice()) now = Math.max(now, next.at);
 	return busy;
 }
