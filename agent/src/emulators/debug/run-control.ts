@@ -3,11 +3,11 @@ import type { ChipState, DebugTarget, OnAccess, Tracer } from './target.ts';
 
 export const signals = { interrupt: 2, trap: 5, abort: 6 } as const;
 
-/** The names of GDB. */
-export type WatchKind = 'watch' | 'rwatch' | 'awatch';
+/** What halts the chip at a point. The names of watchpoints are those of GDB. */
+const accesses = { break: [], watch: ['write'], rwatch: ['read'], awatch: ['read', 'write'] };
 
-export interface Watchpoint {
-	readonly kind: WatchKind;
+export interface Point {
+	readonly kind: keyof typeof accesses;
 	readonly address: number;
 	readonly size: number;
 }
@@ -15,7 +15,7 @@ export interface Watchpoint {
 /** Why the chip halted. */
 export interface Stop {
 	readonly signal: (typeof signals)[keyof typeof signals];
-	readonly access?: Watchpoint | undefined;
+	readonly access?: Point | undefined;
 }
 
 /** The step ends outside of these addresses. */
@@ -24,10 +24,7 @@ interface Range {
 	readonly end: number;
 }
 
-/** Breakpoints and watchpoints, together. */
 const maxPoints = 256;
-
-const watched = { watch: ['write'], rwatch: ['read'], awatch: ['read', 'write'] };
 
 export class RunControl {
 	isHalted = false;
@@ -35,12 +32,13 @@ export class RunControl {
 	stop: Stop = { signal: signals.trap };
 	readonly #onStop: () => void;
 	#target: DebugTarget;
-	readonly #breakpoints = new Set<number>();
-	readonly #watchpoints = new Map<string, Watchpoint>();
+	readonly #points = new Map<string, Point>();
+	/** The addresses of those that are breakpoints. */
+	#breakpoints = new Set<number>();
 	#range: Range | undefined;
 	/** The stack pointer to which the interrupt returns that has begun in a step. */
 	#interrupted: number | undefined;
-	#access: Watchpoint | undefined;
+	#access: Point | undefined;
 	#pc = 0;
 
 	constructor(target: DebugTarget, onStop: () => void) {
@@ -56,13 +54,12 @@ export class RunControl {
 	replaceTarget(target: DebugTarget): void {
 		this.#target = target;
 		this.#range = undefined;
-		if (this.#watchpoints.size > 0) this.#watch();
+		this.#watch();
 	}
 
 	/** Undefined while the chip can run at full speed. */
 	get tracer(): Tracer | undefined {
-		const isNeeded = this.#range || this.#breakpoints.size > 0 || this.#watchpoints.size > 0;
-		return isNeeded ? this.#tracer : undefined;
+		return this.#range || this.#points.size > 0 ? this.#tracer : undefined;
 	}
 
 	readonly #tracer: Tracer = {
@@ -109,43 +106,34 @@ export class RunControl {
 		this.#onStop();
 	}
 
-	/** Removes all breakpoints and lets the chip run on. */
+	/** Removes all points and lets the chip run on. */
 	detach(): void {
-		this.#breakpoints.clear();
-		if (this.#watchpoints.size > 0) {
-			this.#watchpoints.clear();
-			this.#watch();
-		}
+		this.#points.clear();
+		this.#watch();
 		this.resume();
 	}
 
 	/** Returns whether there was room for it. */
-	setBreakpoint(address: number, isSet: boolean): boolean {
-		if (!isSet) this.#breakpoints.delete(address);
-		else if (this.#hasRoom()) this.#breakpoints.add(address);
-		return !isSet || this.#breakpoints.has(address);
-	}
-
-	setWatchpoint(point: Watchpoint, isSet: boolean): boolean {
+	setPoint(point: Point, isSet: boolean): boolean {
 		const key = Object.values(point).join();
-		if (!isSet) this.#watchpoints.delete(key);
-		else if (this.#hasRoom()) this.#watchpoints.set(key, point);
+		if (!isSet) this.#points.delete(key);
+		else if (this.#points.size < maxPoints) this.#points.set(key, point);
 		this.#watch();
-		return !isSet || this.#watchpoints.has(key);
-	}
-
-	#hasRoom() {
-		return this.#breakpoints.size + this.#watchpoints.size < maxPoints;
+		return !isSet || this.#points.has(key);
 	}
 
 	#watch() {
-		this.#target.watch(this.#watchpoints.size > 0 ? this.#onAccess : undefined);
+		const points = [...this.#points.values()];
+		const breakpoints = points.filter(({ kind }) => kind === 'break');
+		this.#breakpoints = new Set(breakpoints.map(({ address }) => address));
+		this.#target.watch(points.length > breakpoints.length ? this.#onAccess : undefined);
 	}
 
 	readonly #onAccess: OnAccess = (access, address, size) => {
-		for (const point of this.#watchpoints.values()) {
+		for (const point of this.#points.values()) {
 			const isTouched = address < point.address + point.size && point.address < address + size;
-			if (isTouched && watched[point.kind].includes(access)) this.#access ??= point;
+			const kinds: readonly string[] = accesses[point.kind];
+			if (isTouched && kinds.includes(access)) this.#access ??= point;
 		}
 	};
 }

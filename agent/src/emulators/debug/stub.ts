@@ -1,6 +1,6 @@
 // A debugger of an emulated board, which speaks the remote protocol of GDB.
 import { maxPacket, PacketReader, packetOf } from './packets.ts';
-import { RunControl, signals, type WatchKind } from './run-control.ts';
+import { type Point, RunControl, signals } from './run-control.ts';
 import type { DebugTarget, MemoryRegion, Register } from './target.ts';
 
 interface StubBoard {
@@ -17,7 +17,8 @@ type Reply = string | boolean | undefined;
 /** How a packet begins, and its reply. */
 type Command = readonly [RegExp, (numbers: number[], data: string, all: string) => Reply];
 
-const watchKinds: Readonly<Record<number, WatchKind>> = { 2: 'watch', 3: 'rwatch', 4: 'awatch' };
+/** By their numbers in GDB, which knows two kinds of breakpoints. */
+const pointKinds: readonly Point['kind'][] = ['break', 'break', 'watch', 'rwatch', 'awatch'];
 
 export class GdbStub {
 	readonly control: RunControl;
@@ -185,9 +186,7 @@ export class GdbStub {
 	}
 
 	#setPoint(isSet: boolean, [type = 0, address = 0, size = 0]: readonly number[]) {
-		const kind = watchKinds[type];
-		if (!kind) return this.control.setBreakpoint(address, isSet);
-		return this.control.setWatchpoint({ kind, address, size }, isSet);
+		return this.control.setPoint({ kind: pointKinds[type] ?? 'break', address, size }, isSet);
 	}
 
 	#detach() {
