@@ -58,9 +58,15 @@ function startChip(
 
 	const { core } = rp2040;
 
-	const step = (end: number) => {
-		if (core.waiting) {
-			const left = end - clock.nanos;
+	const nextEnd = (end: number) =>
+		input.length > 0 ? Math.min(end, clock.nanos + nanosecondsPerByte(uart)) : end;
+
+	const step = (end: number, tracer?: Tracer) => {
+		pump();
+		// Otherwise, the first instruction of an interrupt would be part of the step of a debugger.
+		if (tracer && core.interruptsUpdated && core.checkForInterrupts()) core.waiting = false;
+		else if (core.waiting) {
+			const left = nextEnd(end) - clock.nanos;
 			const { nanosToNextAlarm } = clock;
 			clock.tick(nanosToNextAlarm > 0 ? Math.min(nanosToNextAlarm, left) : left);
 		} else {
@@ -70,25 +76,7 @@ function startChip(
 		}
 	};
 
-	const nextEnd = (end: number) =>
-		input.length > 0 ? Math.min(end, clock.nanos + nanosecondsPerByte(uart)) : end;
-
 	const { exceptionEntry } = core;
-	/** Runs a stride under a debugger, and returns whether it has halted the chip. */
-	const trace = (end: number, tracer: Tracer) => {
-		core.exceptionEntry = (number) => {
-			tracer.interrupted(core.SP);
-			exceptionEntry.call(core, number);
-		};
-		for (let count = 0; count < stride && clock.nanos < end; count++) {
-			pump();
-			// Otherwise, the first instruction of an interrupt would be part of the step.
-			if (core.interruptsUpdated && core.checkForInterrupts()) core.waiting = false;
-			else step(nextEnd(end));
-			if (tracer.halts()) return true;
-		}
-		return false;
-	};
 
 	return {
 		pins: createPicoPins(rp2040, () => clock.nanos),
@@ -97,17 +85,18 @@ function startChip(
 			return core.waiting;
 		},
 		run(nanoseconds, deadline, tracer) {
-			const isTraced = tracer !== undefined;
+			core.exceptionEntry = (number) => {
+				tracer?.interrupted(core.SP);
+				exceptionEntry.call(core, number);
+			};
 			let isHalted = false;
 			const start = clock.nanos;
 			const end = start + nanoseconds;
 			while (!isHalted && clock.nanos < end && performance.now() < deadline) {
-				// A board without a debugger does not pay for it.
-				for (let count = 0; !isTraced && count < stride && clock.nanos < end; count++) {
-					pump();
-					step(nextEnd(end));
+				for (let count = 0; !isHalted && count < stride && clock.nanos < end; count++) {
+					step(end, tracer);
+					isHalted = tracer?.halts() ?? false;
 				}
-				if (tracer) isHalted = trace(end, tracer);
 			}
 			return clock.nanos - start;
 		},
