@@ -38,13 +38,11 @@ interface Chip {
 
 export function createChipPins({ pins, now, leds }: Chip): ChipPins {
 	let driven: DrivenPins = {};
-	let meters: readonly PinMeter[] | undefined;
-	let stops: readonly (() => void)[] = [];
+	let followed: readonly ReturnType<typeof follow>[] | undefined;
 
-	const follow = () => {
-		const started = pins.map((pin) => new PinMeter(pin.isHigh(), now()));
-		stops = pins.map((pin, index) => pin.follow((high) => started[index]?.set(high, now())));
-		return started;
+	const follow = (pin: ChipPin) => {
+		const meter = new PinMeter(pin.isHigh(), now());
+		return { pin, meter, stop: pin.follow((high) => meter.set(high, now())) };
 	};
 	const stateOf = (pin: ChipPin, { high, hz }: ReturnType<PinMeter['take']>) => {
 		const mode = pin.mode();
@@ -57,10 +55,9 @@ export function createChipPins({ pins, now, leds }: Chip): ChipPins {
 
 	return {
 		sample() {
-			meters ??= follow();
-			const taken = meters.map((meter) => meter.take(now()));
-			const states = pins.flatMap((pin, index) => {
-				const state = stateOf(pin, taken[index] ?? { high: 0 });
+			followed ??= pins.map(follow);
+			const states = followed.flatMap(({ pin, meter }) => {
+				const state = stateOf(pin, meter.take(now()));
 				const isUsed = state.mode !== 'in' || driven[pin.name] !== undefined;
 				return isUsed ? [[pin.name, state] as const] : [];
 			});
@@ -68,8 +65,8 @@ export function createChipPins({ pins, now, leds }: Chip): ChipPins {
 			return { pins: sampled, leds: leds(sampled) };
 		},
 		rest() {
-			for (const stop of stops) stop();
-			[meters, stops] = [undefined, []];
+			for (const { stop } of followed ?? []) stop();
+			followed = undefined;
 		},
 		drive(wanted) {
 			driven = wanted;
