@@ -31,12 +31,8 @@ export function checkPackets({ toServer, toDebugger }: Ways) {
 	};
 	return async (bytes: Uint8Array): Promise<void> => {
 		const passed = [...reader.read(bytes)].filter(isPassed);
-		const text = passed.map(encoded).join('');
-		if (text !== '') await toServer(Buffer.from(text, 'latin1'), passed.flatMap(textsOf));
+		const written = passed.map(({ type, text }) => (type === 'packet' ? packetOf(text) : text));
+		const all = written.join('');
+		if (all !== '') await toServer(Buffer.from(all, 'latin1'), passed.flatMap(textsOf));
 	};
-}
-
-function encoded(received: Received): string {
-	if (received.type === 'packet') return packetOf(received.text);
-	return { interrupt: '\x03', repeat: '-', confirmed: '+', damaged: '' }[received.type];
 }

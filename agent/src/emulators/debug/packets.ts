@@ -3,11 +3,15 @@
 /** How many bytes a packet may have, as GDB is told. */
 export const maxPacket = 4096;
 
-const interruptByte = 0x03;
+/** What is sent between packets. */
+export const signs = { confirmed: '+', repeat: '-', interrupt: '\x03' };
 
-export type Received =
-	| { readonly type: 'packet'; readonly text: string }
-	| { readonly type: 'damaged' | 'interrupt' | 'repeat' | 'confirmed' };
+export interface Received {
+	readonly type: 'packet' | 'sign' | 'damaged';
+	readonly text: string;
+}
+
+const damaged: Received = { type: 'damaged', text: '' };
 
 /** The text of a packet; none of anything else. */
 export function textsOf(received: Received): string[] {
@@ -40,27 +44,24 @@ export class PacketReader {
 			[this.#text, this.#digits] = ['', undefined];
 			return;
 		}
-		if (this.#text === undefined) return between(byte);
+		if (this.#text === undefined) {
+			const isSign = Object.values(signs).includes(character);
+			return isSign ? { type: 'sign', text: character } : undefined;
+		}
 		this.#text += character;
 		if (this.#digits !== undefined) this.#digits += 1;
 		else if (character === '#') this.#digits = 0;
 		const isWhole = this.#digits === 2;
 		if (!isWhole && this.#text.length < this.#maxLength + 3) return;
-		const received = isWhole ? opened(this.#text) : ({ type: 'damaged' } as const);
+		const received = isWhole ? opened(this.#text) : damaged;
 		this.#text = undefined;
 		return received;
 	}
 }
 
-function between(byte: number): Received | undefined {
-	if (byte === interruptByte) return { type: 'interrupt' };
-	if (byte === '+'.charCodeAt(0)) return { type: 'confirmed' };
-	return byte === '-'.charCodeAt(0) ? { type: 'repeat' } : undefined;
-}
-
 function opened(packet: string): Received {
 	const data = packet.slice(0, -3);
-	if (packet.slice(-2).toLowerCase() !== checksum(data)) return { type: 'damaged' };
+	if (packet.slice(-2).toLowerCase() !== checksum(data)) return damaged;
 	const text = data.replaceAll(/\}(.)/gs, (_, character: string) => inverted(character));
 	return { type: 'packet', text };
 }

@@ -1,5 +1,5 @@
 // A debugger of an emulated board, which speaks the remote protocol of GDB.
-import { maxPacket, PacketReader, packetOf } from './packets.ts';
+import { maxPacket, PacketReader, packetOf, signs } from './packets.ts';
 import { type Point, RunControl, signals } from './run-control.ts';
 import type { DebugTarget, MemoryRegion, Register } from './target.ts';
 
@@ -36,9 +36,10 @@ export class GdbStub {
 	receive(bytes: Uint8Array): void {
 		for (const received of this.#reader.read(bytes)) {
 			if (received.type === 'packet') this.#answer(received.text);
-			else if (received.type === 'interrupt') this.control.interrupt(signals.interrupt);
-			else if (received.type === 'confirmed') continue;
-			else if (this.#acknowledges) this.#write(received.type === 'repeat' ? this.#sent : '-');
+			else if (received.text === signs.interrupt) this.control.interrupt(signals.interrupt);
+			else if (received.text === signs.confirmed) continue;
+			else if (this.#acknowledges)
+				this.#write(received.text === signs.repeat ? this.#sent : signs.repeat);
 		}
 	}
 
