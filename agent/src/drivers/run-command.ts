@@ -113,19 +113,14 @@ function ended(child: ChildProcess): Promise<string | undefined> {
 	child.once('error', (error: NodeJS.ErrnoException) => {
 		resolve(error.code === 'ENOENT' ? 'is not installed' : `cannot be started: ${error.message}`);
 	});
-	child.once('exit', (code, signal) => {
-		const reason = signal ? `was terminated by ${signal}` : `exited with code ${code}`;
-		const ending = code === 0 ? undefined : reason;
+	child.once('exit', () => {
 		signalGroup(child, 'SIGKILL');
-		const timer = setTimeout(() => {
-			child.stdout?.destroy();
-			child.stderr?.destroy();
-			resolve(ending);
-		}, maxDrain);
-		child.once('close', () => {
-			clearTimeout(timer);
-			resolve(ending);
-		});
+		const streams = [child.stdout, child.stderr];
+		setTimeout(() => streams.forEach((stream) => void stream?.destroy()), maxDrain);
+	});
+	child.once('close', (code, signal) => {
+		const reason = signal ? `was terminated by ${signal}` : `exited with code ${code}`;
+		resolve(code === 0 ? undefined : reason);
 	});
 	return promise;
 }
