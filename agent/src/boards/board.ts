@@ -2,19 +2,14 @@
 import type { Hardware } from '../drivers/hardware.ts';
 import { asAgent, messageOf } from '../errors.ts';
 import type { Fences } from '../fences.ts';
-import type { Permit } from '../link/contact.ts';
-import type { AgentConnection, Service } from '../link/service.ts';
+import type { AgentConnection } from '../link/service.ts';
 import type { BoardState, LeaseState } from '../link/work.ts';
-import type { AgentLog } from '../log.ts';
-import { ServedLease } from './served-lease.ts';
+import { type LeaseOptions, ServedLease } from './served-lease.ts';
 
-export interface BoardOptions {
+export interface BoardOptions
+	extends Pick<LeaseOptions, 'hardware' | 'service' | 'log' | 'permit'> {
 	readonly id: string;
-	readonly hardware: Hardware;
 	readonly fences: Fences;
-	readonly service: Service;
-	readonly log: AgentLog;
-	readonly permit: Permit;
 	/** Called when the agent has released a lease by itself. */
 	onReleased(): void;
 }

@@ -7,10 +7,7 @@ import { backoff, wait } from '../time.ts';
 import { lineWith } from './line.ts';
 
 /** The two control lines of a serial port; one that is undefined is left alone. */
-export interface ControlLines {
-	readonly dtr?: boolean | undefined;
-	readonly rts?: boolean | undefined;
-}
+export type ControlLines = Readonly<Pick<LineSettings, 'dtr' | 'rts'>>;
 
 export interface Connection extends OpenPort {
 	setLines?(lines: ControlLines): Promise<void>;
