@@ -7,7 +7,7 @@ import { filledValues, readLine } from '../form.ts';
 import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
 import { withQuery } from '../paths.ts';
 import { check, type Fields, text, wholeNumber } from './fields.ts';
-import { ItemForm, resourcePages } from './resource.tsx';
+import { ItemForm, itemSentences, resourcePages } from './resource.tsx';
 
 const path = '/admin/base-images';
 
@@ -24,6 +24,7 @@ export function baseImagePages(pages: Pages) {
 			remove: 'deleteBaseImage',
 		},
 		fields,
+		sentences,
 		showForm,
 		created: ({ c }) => goTo(c, path, 'image-created'),
 		changed: ({ c }) => goTo(c, path, 'image-changed'),
@@ -117,34 +118,31 @@ function Changes({ id, name }: Image) {
 }
 
 /** The form hides what only a flash has, even if it still contains text. */
-const isFlash = ({ action }: Readonly<Record<string, string>>) => action !== 'erase';
+const ofFlash = (empty = ''): Fields[string] => ({
+	...text,
+	read: (value, { action }) => (action === 'erase' ? undefined : value.trim() || empty),
+});
 
-const fields: Fields = {
-	action: { kind: text, sentence: 'Choose flash or erase.' },
-	board_type: { kind: text, sentence: 'Enter a board type of at most 100 characters.' },
-	name: { kind: text, sentence: 'Enter a name of at most 200 characters.' },
-	description: { kind: text, sentence: 'Enter at most 2,000 characters.' },
-	url: {
-		kind: text,
-		when: isFlash,
-		sentence: 'Enter the http or https address of the image, without spaces or a user name.',
-	},
-	sha256: {
-		kind: text,
-		when: isFlash,
-		sentence:
-			'Enter the SHA-256 of the image, 64 hexadecimal digits; only with https can it be left out.',
-	},
-	flash_offset: {
-		kind: { ...text, read: (value) => value.trim() || '0x0' },
-		when: isFlash,
-		sentence: 'Enter the offset as 0x10000 or 65536; the highest is 0xffffffff.',
-	},
-	position: {
-		kind: wholeNumber,
-		sentence: 'Enter a whole number from 0 to 2,147,483,647, or leave it empty.',
-	},
-	enabled: { kind: check },
+const fields = {
+	action: text,
+	board_type: text,
+	name: text,
+	description: text,
+	url: ofFlash(),
+	sha256: ofFlash(),
+	flash_offset: ofFlash('0x0'),
+	position: wholeNumber,
+	enabled: check,
+};
+
+const sentences = {
+	...itemSentences,
+	action: 'Choose flash or erase.',
+	url: 'Enter the http or https address of the image, without spaces or a user name.',
+	sha256:
+		'Enter the SHA-256 of the image, 64 hexadecimal digits; only with https can it be left out.',
+	flash_offset: 'Enter the offset as 0x10000 or 65536; the highest is 0xffffffff.',
+	position: 'Enter a whole number from 0 to 2,147,483,647, or leave it empty.',
 };
 
 async function showForm(visit: MemberVisit) {

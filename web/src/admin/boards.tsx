@@ -9,7 +9,7 @@ import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
 import { encodedPath } from '../paths.ts';
 import { neededNumber, tags, text } from './fields.ts';
 import { showInventory } from './inventory.tsx';
-import { ItemForm, resourcePages } from './resource.tsx';
+import { ItemForm, itemSentences, resourcePages } from './resource.tsx';
 
 const path = '/admin/boards';
 
@@ -27,17 +27,16 @@ export function boardAdminPages(pages: Pages) {
 			remove: 'retireBoard',
 		},
 		fields: {
-			name: { kind: text, sentence: 'Enter a name of at most 200 characters.' },
-			board_type: { kind: text, sentence: 'Enter a board type of at most 100 characters.' },
-			description: { kind: text, sentence: 'Enter at most 2,000 characters.' },
-			credits_per_minute: {
-				kind: neededNumber,
-				sentence: 'Enter a whole number from 0 to 1,000,000.',
-			},
-			tags: {
-				kind: tags,
-				sentence: 'Enter a name, a colon and a value on each line, and each name once.',
-			},
+			name: text,
+			board_type: text,
+			description: text,
+			credits_per_minute: neededNumber,
+			tags,
+		},
+		sentences: {
+			...itemSentences,
+			credits_per_minute: 'Enter a whole number from 0 to 1,000,000.',
+			tags: 'Enter a name, a colon and a value on each line, and each name once.',
 		},
 		showForm,
 		created: ({ c }, { result: { id } }) =>

@@ -2,19 +2,11 @@
 
 /** A kind of field. An undefined value leaves the field out. */
 interface Kind {
-	read: (text: string) => unknown;
+	read: (text: string, form: Texts) => unknown;
 	show: (value: unknown) => string;
 }
 
-interface Field {
-	kind: Kind;
-	/** The message when the field is rejected. */
-	sentence?: string | ((message: string) => string);
-	/** Whether the form sends the field; by default it does. */
-	when?: (texts: Texts) => boolean;
-}
-
-export type Fields = Readonly<Record<string, Field>>;
+export type Fields = Readonly<Record<string, Kind>>;
 type Texts = Readonly<Record<string, string>>;
 
 /** Empty is the empty string. */
@@ -32,7 +24,7 @@ export const wholeNumber: Kind = {
 /** Empty is rejected. */
 export const neededNumber: Kind = {
 	...text,
-	read: (value) => wholeNumber.read(value) ?? '',
+	read: (value, form) => wholeNumber.read(value, form) ?? '',
 };
 
 /** A check box. */
@@ -65,19 +57,16 @@ export const tags: Kind = {
 
 /** The input of an operation, from the texts of a form. */
 export function readFields(fields: Fields, texts: Texts) {
-	const sent = Object.entries(fields).filter(([, { when }]) => when?.(texts) ?? true);
-	return Object.fromEntries(
-		sent.flatMap(([name, { kind }]) => {
-			const value = kind.read(texts[name] ?? '');
-			return value === undefined ? [] : [[name, value]];
-		}),
+	const values = Object.entries(fields).map(
+		([name, { read }]) => [name, read(texts[name] ?? '', texts)] as const,
 	);
+	return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
 /** The texts of a form, from an item. */
 export function textsOf(fields: Fields, item: object) {
 	const values = new Map(Object.entries(item));
 	return Object.fromEntries(
-		Object.entries(fields).map(([name, { kind }]) => [name, kind.show(values.get(name))]),
+		Object.entries(fields).map(([name, { show }]) => [name, show(values.get(name))]),
 	);
 }

@@ -21,6 +21,7 @@ interface Resource<Create extends CommandName, Read extends CommandName> {
 	path: string;
 	operations: { create: Create; read: Read; update: CommandName; remove: CommandName };
 	fields: Fields;
+	sentences: Sentences;
 	showForm: (visit: MemberVisit) => Promise<Page>;
 	created: (visit: MemberVisit, done: Done<Create>) => ReturnType<Handle<MemberVisit>>;
 	changed: (visit: MemberVisit) => Response;
@@ -34,13 +35,10 @@ export function resourcePages<Create extends CommandName, Read extends CommandNa
 	{ admins }: Pages,
 	resource: Resource<Create, Read>,
 ) {
-	const { path, operations, fields, showForm, removal } = resource;
+	const { path, operations, fields, sentences, showForm, removal } = resource;
 	const idsOf = ({ c }: MemberVisit) => ({ ids: { id: readId(c) } });
 	const read = (visit: MemberVisit) =>
 		run(visit.services, visit.caller, operations.read, () => idsOf(visit));
-	const sentences: Sentences = Object.fromEntries(
-		Object.entries(fields).flatMap(([name, { sentence }]) => (sentence ? [[name, sentence]] : [])),
-	);
 	const form = { fields: Object.keys(fields), sentences, again: showForm };
 	const create = onSubmit({
 		...form,
@@ -77,6 +75,13 @@ export function resourcePages<Create extends CommandName, Read extends CommandNa
 		return resource.removed(visit);
 	});
 }
+
+/** For the fields that every item has. */
+export const itemSentences = {
+	name: 'Enter a name of at most 200 characters.',
+	board_type: 'Enter a board type of at most 100 characters.',
+	description: 'Enter at most 2,000 characters.',
+};
 
 /** The same form, sent before, has removed the item. */
 function unlessGone(error: unknown): undefined {
