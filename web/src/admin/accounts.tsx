@@ -56,8 +56,8 @@ async function listAccounts({ c, services }: MemberVisit) {
 			columns={[
 				{ label: 'Account', cell: NameCell, class: 'main-cell' },
 				{ label: 'Tier and role', cell: AccountBadges, class: 'bare' },
-				{ label: 'Credits', cell: Balance },
-				{ label: 'Created', cell: Created },
+				{ label: 'Credits', cell: ({ credits }) => <Credits amount={credits} /> },
+				{ label: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
 			]}
 		/>
 	);
@@ -85,14 +85,6 @@ function AccountBadges({ role, paid, disabled_at, two_factor_at, verified_at }: 
 	);
 }
 
-function Balance({ credits }: AccountRecord) {
-	return <Credits amount={credits} />;
-}
-
-function Created({ created_at }: AccountRecord) {
-	return <Time at={created_at} />;
-}
-
 async function findAccount({ c, services }: MemberVisit) {
 	const account = await accountWithCredits(services.database.query, c.req.param('id') ?? '');
 	if (!account) throw new ApiError('not_found', 'There is no such account.');
@@ -112,8 +104,8 @@ async function showAccount(visit: MemberVisit) {
 					<h2>Details</h2>
 					<Facts
 						facts={[
-							['Balance', <Balance {...account} />],
-							['Created', <Created {...account} />],
+							['Balance', <Credits amount={account.credits} />],
+							['Created', <Time at={account.created_at} />],
 							['Identifier', <code>{id}</code>],
 						]}
 					/>
@@ -241,7 +233,7 @@ async function askToChange(visit: MemberVisit) {
 		children: ['promote', 'verify'].includes(name) && !account.verified_at && unverifiedWarning,
 		facts: [
 			['Account', <StrongName text={account.email} />],
-			['Balance', <Balance {...account} />],
+			['Balance', <Credits amount={account.credits} />],
 		],
 		cancel: `${path}/${account.id}`,
 	});

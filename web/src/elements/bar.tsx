@@ -1,7 +1,7 @@
 // The bar at the top of every page: where one can go, and who is logged in.
 import type { Member } from 'board-access-core';
 import { ButtonLink } from './form.tsx';
-import { Credits, Icon, Name } from './text.tsx';
+import { Credits, Icon, Name, Note } from './text.tsx';
 
 type Links = readonly (readonly [href: string, label: string])[];
 
@@ -126,9 +126,7 @@ function AccountMenu({ account }: { account: Member }) {
 				<Icon name="down" />
 			</summary>
 			<div class="menu-body">
-				<p class="muted small">
-					<Name>{account.email}</Name>
-				</p>
+				<Note text={account.email} />
 				<div data-live-results="held">
 					<HeldCredits account={account} />
 				</div>

@@ -3,7 +3,7 @@ import type { LeaseView } from 'board-access-core';
 import type { Child } from 'hono/jsx';
 import { BoardPicture } from '../../drawings/board-picture.tsx';
 import { Button } from '../../elements/form.tsx';
-import { Name } from '../../elements/text.tsx';
+import { Name, Note } from '../../elements/text.tsx';
 import { GroupLinks } from '../group.tsx';
 import { type Lease, LeaseStatus } from '../status.tsx';
 import { SharedWith } from './shares.tsx';
@@ -18,11 +18,7 @@ export function LeaseFacts(view: LeaseView) {
 				<h1>
 					<Name>{board?.name ?? lease.board_type}</Name>
 				</h1>
-				{lease.label && (
-					<p class="muted small">
-						<Name>{lease.label}</Name>
-					</p>
-				)}
+				<Note text={lease.label} />
 				<GroupLinks {...view} />
 				<SharedWith {...view} />
 			</div>
