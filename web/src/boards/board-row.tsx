@@ -1,9 +1,10 @@
 // A board in the list: what it is, who uses it and until when, and the button to use it.
+import { randomUUID } from 'node:crypto';
 import type { BoardUse, FoundBoard } from 'board-access-core';
 import { BoardPicture } from '../drawings/board-picture.tsx';
-import { Button, ButtonLink, FormToken } from '../elements/form.tsx';
+import { Button, ButtonLink, HiddenFields } from '../elements/form.tsx';
 import type { Column } from '../elements/list.tsx';
-import { Clock, Name, Since, StrongName } from '../elements/text.tsx';
+import { Clock, Name, Note, Since, StrongName } from '../elements/text.tsx';
 import { StatusBadge, statusWords } from './status.tsx';
 import { describeHolder, isOwn, type Viewer } from './uses.ts';
 
@@ -14,20 +15,13 @@ export const isUsable = ({ status }: FoundBoard) => status === 'available' || st
 
 export function boardColumns(viewer: Viewer): readonly Column<BoardUse>[] {
 	return [
-		{
-			label: 'Board',
-			cell: ({ board }) => boardCell(board),
-			class: 'board-cell main-cell',
-		},
+		{ label: 'Board', cell: ({ board }) => boardCell(board), class: 'board-cell main-cell' },
 		{
 			label: 'State',
 			cell: (use) => <StateBadge board={use.board} own={isOwn(use, viewer)} />,
 			class: 'fixed bare',
 		},
-		{
-			label: 'Who, and until when',
-			cell: (use) => <UsedBy use={use} viewer={viewer} />,
-		},
+		{ label: 'Who, and until when', cell: (use) => <UsedBy use={use} viewer={viewer} /> },
 		{
 			label: 'Credits',
 			cell: ({ board }) => <PerMinute credits={board.credits_per_minute} />,
@@ -73,20 +67,17 @@ interface UsedByProps {
 
 function UsedBy({ use, viewer }: UsedByProps) {
 	const { board, lease, waitingId } = use;
-	const below = lease
-		? describeHolder(lease, viewer)
-		: !isUsable(board) && <Since at={board.status_since} />;
+	const who = waitingId ? 'You wait for it' : lease && describeHolder(lease, viewer);
 	return (
 		<>
 			<p>
 				<FreeAt use={use} viewer={viewer} />
 			</p>
-			{waitingId ? (
-				<p class="muted small">You wait for it</p>
-			) : (
-				below && (
-					<p class="muted small">{typeof below === 'string' ? <Name>{below}</Name> : below}</p>
-				)
+			<Note text={who ?? null} />
+			{!who && !isUsable(board) && (
+				<p class="muted small">
+					<Since at={board.status_since} />
+				</p>
 			)}
 		</>
 	);
@@ -128,7 +119,7 @@ function actionOf(use: BoardUse, viewer: Viewer) {
 		: ['Use', `Use ${board.name} for ${usualMinutes} minutes`];
 	return (
 		<form method="post" action={`/boards/${encodeURIComponent(board.id)}/use`}>
-			<FormToken />
+			<HiddenFields values={{ token: randomUUID() }} />
 			<Button name="minutes" value={usualMinutes} text={text} label={label} />
 		</form>
 	);

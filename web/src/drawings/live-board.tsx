@@ -80,9 +80,7 @@ function PinInputs({ pins, driven }: Required<LivePins> & { pins: Pins }) {
 		<div class="pin-inputs">
 			<div class="actions">
 				<PinChoice id="button-pin" label="Button" names={names} chosen={names[2]} />
-				<button type="button" class="button" data-press>
-					Press
-				</button>
+				<Button type="button" text="Press" data-press />
 				<Button text="Low" data-volts="0" />
 				<Button text="High" data-volts={volts} />
 				<Button text="Let go" data-volts="" />

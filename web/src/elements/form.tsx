@@ -64,11 +64,6 @@ export function CardForm({ title, lead, size = 'narrow', below, ...form }: CardF
 	);
 }
 
-/** Identifies a form, so that sending it twice makes one change. */
-export function FormToken() {
-	return <HiddenFields values={{ token: randomUUID() }} />;
-}
-
 /** The idempotency key of a form; without a token of ours, every request is a new one. */
 export function formKey(token: string) {
 	return `web ${/^[\w -]{1,200}$/.test(token) ? token : randomUUID()}`;
@@ -129,9 +124,7 @@ export function Field(props: FieldProps) {
 			{input.type === 'password' ? (
 				<div class="password">
 					{control}
-					<button type="button" class="button" data-show={name} {...shown} hidden>
-						Show
-					</button>
+					<Button type="button" text="Show" data-show={name} {...shown} hidden />
 				</div>
 			) : (
 				control
@@ -249,6 +242,9 @@ export function ButtonLink({ href, text, look, icon, label }: LinkProps) {
 }
 
 interface ButtonProps extends Omit<LinkProps, 'href'> {
+	/** "button" if only a script does something with it. */
+	type?: 'button';
+	hidden?: boolean;
 	/** Keeps the focus on the button when its part of the page is replaced. */
 	id?: string;
 	/** What the button sends with its form. */

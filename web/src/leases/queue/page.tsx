@@ -43,9 +43,7 @@ export function QueuePage({ view, canMail }: QueuePageProps) {
 					{parts.figures}
 				</dl>
 				<div class="queue-actions">
-					<button type="button" class="button" data-notify aria-pressed="false" hidden>
-						Notify me
-					</button>
+					<Button type="button" text="Notify me" data-notify aria-pressed="false" hidden />
 					{isHeld && (
 						<form method="post" action={`/leases/${lease.id}/release`}>
 							<Button text="Leave the queue" look="danger" />

@@ -1,4 +1,5 @@
 // The console of a lease: what the board prints, the line to send to it, and the tools for both.
+import { Button } from '../../elements/form.tsx';
 import { Icon } from '../../elements/text.tsx';
 import type { Lease } from '../status.tsx';
 
@@ -38,12 +39,8 @@ export function Console({ lease: { id, status, access }, text, isCut }: ConsoleP
 			</div>
 			<div class="strip warning" data-unsent hidden>
 				<p role="status" />
-				<button type="button" class="button" data-send-again data-until-end>
-					Send again
-				</button>
-				<button type="button" class="button" data-dismiss>
-					Dismiss
-				</button>
+				<Button type="button" text="Send again" data-send-again data-until-end />
+				<Button type="button" text="Dismiss" data-dismiss />
 			</div>
 			{canType && <Entry />}
 			<Tools id={id} canType={canType} />

@@ -152,11 +152,7 @@ function UploadForm({ erases, actions }: Pick<LeaseView, 'actions'> & { erases: 
 						<FirmwareFields />
 						<p class="actions">
 							<Button text="Flash" look="primary" />
-							{erases && (
-								<button type="button" class="button danger" data-do="ask">
-									Erase…
-								</button>
-							)}
+							{erases && <Button type="button" text="Erase…" look="danger" data-do="ask" />}
 						</p>
 					</div>
 				</details>
@@ -173,9 +169,7 @@ function EraseQuestion() {
 			<p class="lead">Its firmware and everything else in the flash are lost.</p>
 			<form method="dialog" class="actions">
 				<Button text="Cancel" />
-				<button type="button" class="button primary danger" data-do="erase">
-					Erase
-				</button>
+				<Button type="button" text="Erase" look="primary danger" data-do="erase" />
 			</form>
 		</dialog>
 	);

@@ -5,7 +5,7 @@ import type { Child } from 'hono/jsx';
 import { price } from '../../credits/prices.tsx';
 import { LiveBoard, type LivePins } from '../../drawings/live-board.tsx';
 import { creditParts } from '../../elements/bar.tsx';
-import { FormAlert } from '../../elements/form.tsx';
+import { Button, FormAlert } from '../../elements/form.tsx';
 import { liveParts } from '../../elements/list.tsx';
 import {
 	BoardLink,
@@ -65,9 +65,7 @@ export function LeasePage(props: LeasePageProps) {
 				<FormAlert />
 				<div class="strip alert" role="alert" data-lease-alert hidden>
 					<span />
-					<button type="button" class="button">
-						Dismiss
-					</button>
+					<Button type="button" text="Dismiss" />
 				</div>
 			</div>
 			{hasConsole && lease.status === 'active' && lease.access === 'hold' && (
