@@ -3,9 +3,11 @@ import { get, getAll } from '../../dom.ts';
 import { page, say } from '../page.ts';
 import type { Flashing } from './flash.ts';
 
-export function offerDrop({ canFlash, startFlash }: Flashing) {
+/** `flashing` is undefined if the board cannot be flashed. */
+export function offerDrop(flashing: Flashing) {
 	const target = page.querySelector<HTMLElement>('[data-drop]');
 	if (!target) return;
+	const canFlash = () => flashing?.canFlash() ?? false;
 	const hasFile = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files');
 
 	/** Names the firmware that a new one replaces. */
@@ -36,6 +38,6 @@ export function offerDrop({ canFlash, startFlash }: Flashing) {
 		show(false);
 		const [file, ...others] = event.dataTransfer?.files ?? [];
 		if (others.length > 0) say('Drop one file.', true);
-		else if (file && canFlash()) startFlash(file);
+		else if (file && canFlash()) flashing?.startFlash(file);
 	});
 }

@@ -5,10 +5,7 @@ import { unreachable } from '../../pages/connection.ts';
 import { isError, leaseOfPage, loadClient, messageOf } from '../client.ts';
 import { hideAlert, page, problem, say } from '../page.ts';
 
-interface FirmwareOptions {
-	raw: boolean;
-	flashOffset?: string | undefined;
-}
+const noOptions = { raw: false, flashOffset: '' };
 
 export type Flashing = ReturnType<typeof startFlashing>;
 
@@ -20,19 +17,25 @@ function nameOf({ name }: File) {
 /** Starts the form of the firmware, if the page has one. */
 export function startFlashing() {
 	const form = page.querySelector<HTMLFormElement>('[data-upload]');
+	if (!form) return undefined;
+	const menu = get<HTMLDetailsElement>('details', form);
+	const field = get<HTMLInputElement>('[type=file]', form);
+	const raw = get<HTMLInputElement>('[name=raw]', form);
+	const offset = get<HTMLInputElement>('[name=flash_offset]', form);
+	const rejection = get('[data-rejection]', form);
 	let flashing = false;
 
 	/** Whether a file can be flashed now. */
-	const canFlash = () => Boolean(form?.isConnected) && !flashing && !problem;
+	const canFlash = () => form.isConnected && !flashing && !problem;
 
 	/** Shows the progress in the button; without a word, that a file can be chosen. */
 	const showProgress = (word = '', percent: number | null = null) => {
 		const text = percent === null ? `${word}…` : `${word}, ${Math.floor(percent)} %`;
-		get('[data-flash-text]', page).textContent = word ? text : 'Flash…';
-		get('[data-choose]', page).classList.toggle('busy', Boolean(word));
+		get('[data-flash-text]', form).textContent = word ? text : 'Flash…';
+		get('[data-choose]', form).classList.toggle('busy', Boolean(word));
 	};
 
-	const flash = async (file: File, { raw, flashOffset }: FirmwareOptions) => {
+	const flash = async (file: File, options: typeof noOptions) => {
 		if (problem) throw new Error(problem);
 		let step = '';
 		const onProgress = (progress: ActionProgress) => {
@@ -44,7 +47,8 @@ export function startFlashing() {
 		const { watchUpload } = await loadClient();
 		watchUpload((percent) => showProgress('Uploading', percent));
 		const lease = await leaseOfPage();
-		await lease.flash(file, { raw, flashOffset, name: nameOf(file), onProgress });
+		const flashOffset = options.flashOffset || undefined;
+		await lease.flash(file, { raw: options.raw, flashOffset, name: nameOf(file), onProgress });
 		say(`${file.name} is on the board.`);
 	};
 
@@ -62,40 +66,43 @@ export function startFlashing() {
 	};
 
 	const showRejection = (text: string) => {
-		const rejection = get('[data-rejection]', page);
 		rejection.textContent = text;
 		rejection.hidden = !text;
-		if (text) get<HTMLDetailsElement>('details', form ?? page).open = true;
+		if (text) menu.open = true;
 	};
 
 	/** Takes the options of the menu, for one flash. Those of a closed menu are discarded. */
-	const takeOptions = (form: HTMLFormElement) => {
-		const menu = get<HTMLDetailsElement>('details', form);
-		const options = menu.open ? readOptions(form) : noOptions;
-		fillOptions(form, noOptions);
+	const takeOptions = () => {
+		const chosen = { raw: raw.checked, flashOffset: offset.value.trim() };
+		const options = menu.open ? chosen : noOptions;
+		fillOptions(noOptions);
 		showRejection('');
 		menu.open = false;
 		return options;
 	};
 
+	const fillOptions = (options: typeof noOptions) => {
+		raw.checked = options.raw;
+		offset.value = options.flashOffset;
+	};
+
 	/** Flashes a file unless another one is being flashed. */
 	const startFlash = async (file: File) => {
-		if (!form) return;
 		if (flashing) {
-			get<HTMLDetailsElement>('details', form).open = false;
+			menu.open = false;
 			say(`${file.name} was not flashed: another file is being flashed.`, true);
 			return;
 		}
 		flashing = true;
-		const options = takeOptions(form);
+		const options = takeOptions();
 		try {
 			await flash(file, options);
 		} catch (error) {
 			// So that the button of the menu flashes this file.
 			const held = new DataTransfer();
 			held.items.add(file);
-			get<HTMLInputElement>('[type=file]', form).files = held.files;
-			fillOptions(form, options);
+			field.files = held.files;
+			fillOptions(options);
 			reject(file, error);
 		} finally {
 			flashing = false;
@@ -103,10 +110,6 @@ export function startFlashing() {
 		}
 	};
 
-	const flashes = { canFlash, startFlash };
-	if (!form) return flashes;
-	const menu = get<HTMLDetailsElement>('details', form);
-	const field = get<HTMLInputElement>('[type=file]', form);
 	const chosen = () => field.files?.[0];
 	get('[data-choose]', form).addEventListener('click', (event) => {
 		// An open menu stays open, and takes the file.
@@ -128,25 +131,5 @@ export function startFlashing() {
 		const file = chosen();
 		if (file) startFlash(file);
 	});
-	return flashes;
-}
-
-const noOptions: FirmwareOptions = { raw: false };
-
-function fieldsOf(form: HTMLElement) {
-	return {
-		raw: get<HTMLInputElement>('[name=raw]', form),
-		offset: get<HTMLInputElement>('[name=flash_offset]', form),
-	};
-}
-
-function readOptions(form: HTMLElement): FirmwareOptions {
-	const { raw, offset } = fieldsOf(form);
-	return { raw: raw.checked, flashOffset: offset.value.trim() || undefined };
-}
-
-function fillOptions(form: HTMLElement, options: FirmwareOptions) {
-	const { raw, offset } = fieldsOf(form);
-	raw.checked = options.raw;
-	offset.value = options.flashOffset ?? '';
+	return { canFlash, startFlash };
 }
