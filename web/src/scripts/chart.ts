@@ -3,8 +3,7 @@
 import UPlot from 'uplot';
 import css from 'uplot/dist/uPlot.min.css';
 import { clockText } from '../leases/workbench/time-left.ts';
-import { create } from './dom.ts';
-import { addStyle } from './style.ts';
+import { addStyle, create } from './dom.ts';
 
 const height = 220;
 

@@ -1,4 +1,4 @@
-// Finds and creates elements.
+// Finds and creates elements, and loads scripts and styles.
 
 /** Finds an element that the page must have. */
 export function get<Type extends Element = HTMLElement>(
@@ -42,6 +42,19 @@ export function createSvg<Name extends keyof SVGElementTagNameMap>(
 	for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
 	element.append(...children);
 	return element;
+}
+
+/** Adds a stylesheet in the only way that the Content-Security-Policy allows. */
+export function addStyle(css: string) {
+	const sheet = new CSSStyleSheet();
+	sheet.replaceSync(css);
+	document.adoptedStyleSheets.push(sheet);
+	return sheet;
+}
+
+/** Loads another script from beside this one; the bundler leaves an address alone. */
+export function load<Module>(name: string): Promise<Module> {
+	return import(new URL(name, import.meta.url).href);
 }
 
 /** Parses the page of a response. */

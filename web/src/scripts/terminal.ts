@@ -3,7 +3,7 @@
 import { FitAddon } from '@xterm/addon-fit';
 import { type ITerminalOptions, Terminal } from '@xterm/xterm';
 import css from '@xterm/xterm/css/xterm.css';
-import { addStyle } from './style.ts';
+import { addStyle } from './dom.ts';
 
 // The policy forbids style elements and style attributes that come from text. The text of style
 // elements is put into constructed stylesheets, and that of attributes is set as properties.

@@ -1,8 +1,8 @@
 // The client, and its errors, for the scripts of the lease page.
 import type { AnyLease, ApiError, BoardAccessError } from 'board-access';
 import type * as Client from '../client.ts';
+import { load } from '../dom.ts';
 import { unreachable } from '../pages/connection.ts';
-import { load } from './load.ts';
 import { id } from './page.ts';
 
 export const loadClient = once(() => load<typeof Client>('client.js'));

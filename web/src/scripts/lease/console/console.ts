@@ -1,10 +1,9 @@
 // The console of the lease page: what the board prints, what is typed, and the tools for both. The visitor
 // can type at once; the terminal, the largest part of the page, is loaded later.
-import { closest, get } from '../../dom.ts';
+import { closest, get, load } from '../../dom.ts';
 import type { Handlers } from '../../stream.ts';
 import type * as Terminal from '../../terminal.ts';
 import type { OpenTerminal } from '../../terminal.ts';
-import { load } from '../load.ts';
 import { page, say, statusOf } from '../page.ts';
 import { startPlot } from '../plot/plot.ts';
 import { startEntry } from '../typing/entry.ts';

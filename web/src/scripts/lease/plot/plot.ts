@@ -2,9 +2,8 @@
 // numbers and the panel can be seen.
 import type * as Chart from '../../chart.ts';
 import type { DrawChart } from '../../chart.ts';
-import { create } from '../../dom.ts';
+import { create, load } from '../../dom.ts';
 import type { Line } from '../console/lines.ts';
-import { load } from '../load.ts';
 import { id, page } from '../page.ts';
 import { collectNumbers, readNumbers } from './numbers.ts';
 
