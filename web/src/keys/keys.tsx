@@ -84,35 +84,24 @@ function scopeOf({ scope }: ApiKey) {
 	return scope === 'full' ? 'Everything' : 'Boards and leases';
 }
 
-function LastUse({ last_used_at, last_used_address }: ShownKey) {
-	return (
-		<>
-			<Time at={last_used_at} />{' '}
-			{last_used_address && <code class="small">{last_used_address}</code>}
-		</>
-	);
-}
-
-function Expiry(key: ShownKey) {
-	const { expires_at } = key;
-	const isExpired = expires_at !== null && Date.parse(expires_at) <= Date.now();
-	if (!isExpired && !expiresSoon(key)) return <Time at={expires_at} />;
-	return (
-		<span class="badge status-offline">
-			{isExpired && 'Expired '}
-			<Time at={expires_at} />
-		</span>
-	);
+function LastUse({ last_used_at, last_used_address: address }: ShownKey) {
+	return [<Time at={last_used_at} />, ' ', address && <code class="small">{address}</code>];
 }
 
 const week = 7 * 24 * 60 * 60 * 1000;
 
-/** Whether a key expires within a week, unless it was made for no longer, for a job for example. */
-function expiresSoon({ created_at, expires_at }: Pick<ApiKey, 'created_at' | 'expires_at'>) {
-	if (expires_at === null) return false;
-	const end = Date.parse(expires_at);
+function Expiry({ created_at, expires_at }: ShownKey) {
+	const end = expires_at === null ? Infinity : Date.parse(expires_at);
 	const left = end - Date.now();
-	return left > 0 && left <= week && end - Date.parse(created_at) > week;
+	// Unless the key was made for no longer than a week, for a job for example.
+	const isSoon = left <= week && end - Date.parse(created_at) > week;
+	if (left > 0 && !isSoon) return <Time at={expires_at} />;
+	return (
+		<span class="badge status-offline">
+			{left <= 0 && 'Expired '}
+			<Time at={expires_at} />
+		</span>
+	);
 }
 
 function RevokeLink({ id, label, hint, revoked_at }: ShownKey) {
