@@ -24,8 +24,7 @@ async function list({ c, services, account }: MemberVisit) {
 	const main = (
 		<LeaseList
 			{...page}
-			title="All leases"
-			lead="The leases of every account, live ones first."
+			caption="All leases"
 			path={path}
 			leases={data}
 			columns={columnsWith(page.names)}
@@ -33,7 +32,7 @@ async function list({ c, services, account }: MemberVisit) {
 			<p>A lease appears here when someone uses a board.</p>
 		</LeaseList>
 	);
-	return { title: 'All leases', main };
+	return { title: 'All leases', lead: 'The leases of every account, live ones first.', main };
 }
 
 function columnsWith(names: Leases['names']) {

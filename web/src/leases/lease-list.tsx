@@ -1,13 +1,12 @@
 // A list of leases: of one account, or of all.
 import type { Child } from 'hono/jsx';
 import { AsOf, type Column, EmptyState, Live, NextPage, Table } from '../elements/list.tsx';
-import { Credits, PageHead, Time } from '../elements/text.tsx';
+import { Credits, Time } from '../elements/text.tsx';
 import { withQuery } from '../paths.ts';
 import { type Lease, LeaseStatus } from './status.tsx';
 
 interface LeaseListProps<Row extends Lease> {
-	title: string;
-	lead: string;
+	caption: string;
 	path: string;
 	leases: Row[];
 	columns: readonly Column<Row>[];
@@ -19,24 +18,21 @@ interface LeaseListProps<Row extends Lease> {
 }
 
 export function LeaseList<Row extends Lease>(props: LeaseListProps<Row>) {
-	const { title, lead, path, leases, columns, next_cursor, at, children } = props;
+	const { caption, path, leases, columns, next_cursor, at, children } = props;
 	const who = path === '/leases' ? 'You have' : 'There are';
 	return (
-		<>
-			<PageHead title={title} lead={lead} />
-			<Live>
-				<AsOf at={at} href={path} />
-				{props.above}
-				{leases.length === 0 ? (
-					<EmptyState icon="board" title={`${who} no leases yet`}>
-						{children}
-					</EmptyState>
-				) : (
-					<Table caption={title} rows={leases} columns={columns} />
-				)}
-				<NextPage href={next_cursor && withQuery(path, { cursor: next_cursor })} />
-			</Live>
-		</>
+		<Live>
+			<AsOf at={at} href={path} />
+			{props.above}
+			{leases.length === 0 ? (
+				<EmptyState icon="board" title={`${who} no leases yet`}>
+					{children}
+				</EmptyState>
+			) : (
+				<Table caption={caption} rows={leases} columns={columns} />
+			)}
+			<NextPage href={next_cursor && withQuery(path, { cursor: next_cursor })} />
+		</Live>
 	);
 }
 

@@ -47,8 +47,7 @@ async function list({ c, services, account }: MemberVisit) {
 	const main = (
 		<LeaseList
 			{...page}
-			title="Leases"
-			lead="The boards that you are using, and those that you used before. Consoles are kept for 24 hours."
+			caption="Leases"
 			path="/leases"
 			leases={data}
 			columns={columns}
@@ -77,7 +76,9 @@ async function list({ c, services, account }: MemberVisit) {
 			</p>
 		</LeaseList>
 	);
-	return { title: 'Leases', main };
+	const lead =
+		'The boards that you are using, and those that you used before. Consoles are kept for 24 hours.';
+	return { title: 'Leases', lead, main };
 }
 
 function endOf(lease: Lease) {
