@@ -25,20 +25,28 @@ export function StepList({ actions, leaseId }: { actions: LeaseAction[]; leaseId
 					The last {shownActions}. <a href={`/leases/${leaseId}/actions`}>All steps</a>
 				</p>
 			)}
-			<ol class="steps">{rowsOf(actions).map((row) => rowFor(row, leaseId))}</ol>
+			<ol class="steps">{rowsOf(actions, leaseId)}</ol>
 		</>
 	);
 }
 
-/** What a row of the list is about; a done preparation has several actions. */
-type Row = readonly [LeaseAction, ...LeaseAction[]];
-
-function rowsOf(actions: LeaseAction[]): Row[] {
-	const steps = actions.filter(({ phase }) => phase === 'prepare');
-	const [first, ...others] = steps;
-	if (!first || steps.some(({ status }) => status !== 'done')) return actions.map((one) => [one]);
-	const used = actions.filter(({ phase }) => phase === 'use').map((one): Row => [one]);
-	return [[first, ...others], ...used];
+/** A preparation with several actions that are done is one row. */
+function rowsOf(actions: LeaseAction[], leaseId: string) {
+	const prepared = actions.filter(({ phase }) => phase === 'prepare');
+	const [first, last] = [prepared[0], prepared.slice(1).at(-1)];
+	if (!first || !last || prepared.some(({ status }) => status !== 'done')) {
+		return actions.map((step) => stepOf(step, leaseId));
+	}
+	const used = actions.filter(({ phase }) => phase === 'use');
+	return [
+		<Step
+			step={{ ...first, id: last.id, created_at: last.ended_at ?? last.created_at }}
+			title="Prepared"
+			detail={prepared.map((step, index) => [index > 0 && ', ', <ActionText {...step} />])}
+			duration={durationOf({ started_at: first.created_at, ended_at: last.ended_at })}
+		/>,
+		...used.map((step) => stepOf(step, leaseId)),
+	];
 }
 
 const stepWords = {
@@ -47,23 +55,6 @@ const stepWords = {
 	done: 'Done',
 	failed: 'Failed',
 } as const;
-
-function rowFor([first, ...others]: Row, leaseId: string) {
-	if (others.length === 0) return stepOf(first, leaseId);
-	const last = others.at(-1) ?? first;
-	const names = [first, ...others].map((step, index) => [
-		index > 0 && ', ',
-		<ActionText {...step} />,
-	]);
-	return (
-		<Step
-			step={{ ...first, id: last.id, created_at: last.ended_at ?? last.created_at }}
-			title="Prepared"
-			detail={names}
-			duration={durationOf({ started_at: first.created_at, ended_at: last.ended_at })}
-		/>
-	);
-}
 
 type ShownAction = Omit<LeaseAction, 'file_id' | 'flash_offset'>;
 
