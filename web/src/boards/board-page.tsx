@@ -27,15 +27,12 @@ export async function showBoard(visit: MemberVisit) {
 	const { board } = use;
 	const viewer = { account, names };
 	const view = { ...found, viewer };
+	const state = <StateBadge board={board} own={isOwn(use, viewer)} />;
 	const main = (
 		<div class="board-page stack">
 			<Back href="/boards" text="Boards" />
 			<PageHead
-				title={
-					<>
-						<Name>{board.name}</Name> <StateBadge board={board} own={isOwn(use, viewer)} />
-					</>
-				}
+				title={[<Name>{board.name}</Name>, ' ', state]}
 				lead={board.description && <Name>{board.description}</Name>}
 			/>
 			<div class="board-columns" data-live-filter data-live-seconds="15">
@@ -133,31 +130,26 @@ const queueSeconds = 3600;
 
 export const useBoard = onSubmit({
 	fields: ['minutes', 'peers', 'token'],
-	change: async (visit: MemberVisit, { minutes, peers = '', token }) => {
+	change: async (visit: MemberVisit, { minutes, peers: names, token }) => {
 		const { c, services, caller } = visit;
 		const terms = { minutes: Number(minutes), wait_seconds: queueSeconds };
 		const own = { board_id: readId(c) };
-		const others = peers
+		const claim = (input: unknown) => claimFor(visit, input, token);
+		const others = names
 			.split(',')
 			.map((name) => name.trim())
 			.filter(Boolean);
-		if (others.length > 0) {
-			const named = others.map((name, at) => [
-				at === 0 ? 'peer' : `peer${at + 1}`,
-				readWantedBoard(name),
-			]);
-			const { result } = await run(services, caller, 'createLeaseGroup', () => ({
-				input: { boards: { dut: own, ...Object.fromEntries(named) }, ...terms },
-				claimFor: (input) => claimFor(visit, input, token),
-			}));
-			return goTo(c, `/leases/${result.leases[0]?.id}/group`);
+		if (others.length === 0) {
+			const sent = { input: { ...own, ...terms }, claimFor: claim };
+			const { result } = await run(services, caller, 'createLease', () => sent);
+			return goTo(c, `/leases/${result.id}`);
 		}
-		const wanted = { ...own, ...terms };
-		const { result } = await run(services, caller, 'createLease', () => ({
-			input: wanted,
-			claimFor: (input) => claimFor(visit, input, token),
-		}));
-		return goTo(c, `/leases/${result.id}`);
+		const roleAt = (index: number) => (index === 0 ? 'peer' : `peer${index + 1}`);
+		const peers = others.map((name, index) => [roleAt(index), readWantedBoard(name)]);
+		const boards = { dut: own, ...Object.fromEntries(peers) };
+		const sent = { input: { boards, ...terms }, claimFor: claim };
+		const { result } = await run(services, caller, 'createLeaseGroup', () => sent);
+		return goTo(c, `/leases/${result.leases[0]?.id}/group`);
 	},
 	again: showBoard,
 	sentences: { minutes: 'Enter a whole number of minutes from 1 to 1440.' },
