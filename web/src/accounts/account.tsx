@@ -82,11 +82,7 @@ async function show(visit: MemberVisit) {
 
 async function detailsOf({ account, services }: MemberVisit) {
 	const { query } = services.database;
-	const address = (
-		<>
-			<Name>{account.email}</Name> {!account.isVerified && <span class="badge">Not verified</span>}
-		</>
-	);
+	const unverified = !account.isVerified && <span class="badge">Not verified</span>;
 	const credits = (
 		<a href="/credits">
 			<Credits amount={account.balance} />
@@ -97,7 +93,7 @@ async function detailsOf({ account, services }: MemberVisit) {
 			<h2>You</h2>
 			<Facts
 				facts={[
-					['Email address', address],
+					['Email address', [<Name>{account.email}</Name>, ' ', unverified]],
 					['Role', account.role === 'admin' ? 'Administrator' : 'User'],
 					['Tier', <TierBadge paid={await isPaidTier(query, account.id)} />],
 					['Balance', credits],

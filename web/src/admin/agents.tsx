@@ -2,7 +2,7 @@
 import { listAgentDetails } from 'board-access-core';
 import { version } from '../../../package.json';
 import { type Column, EmptyState, Live, Table } from '../elements/list.tsx';
-import { CodeNote, Note, StrongName, Time } from '../elements/text.tsx';
+import { CodeNote, Name, Note, StrongName, Time } from '../elements/text.tsx';
 import type { MemberVisit, Pages } from '../pages.tsx';
 
 type Agent = Awaited<ReturnType<typeof listAgentDetails>>[number];
@@ -58,17 +58,12 @@ function Connection({ connection_id }: Agent) {
 
 function Version({ version: own, started_at }: Agent) {
 	if (own === null) return <span class="muted">Not reported</span>;
+	const name = <Name>{own}</Name>;
 	// Compared number by number, as in 0.9.0 and 0.10.0.
 	const isOlder = own.localeCompare(version, 'en', { numeric: true }) < 0;
 	return (
 		<>
-			{isOlder ? (
-				<strong>
-					<bdi>{own}</bdi>, older
-				</strong>
-			) : (
-				<bdi>{own}</bdi>
-			)}
+			{isOlder ? <strong>{name}, older</strong> : name}
 			{started_at && (
 				<p class="muted small">
 					started <Time at={started_at} />

@@ -8,7 +8,7 @@ interface Filter {
 	status?: FoundBoard['status'] | undefined;
 }
 
-export function boardsRequest(baseUrl: string, { board_type, status }: Filter = {}) {
+export function boardsRequest(baseUrl: string, { board_type, status }: Filter) {
 	const filter = board_type || status ? literal({ boardType: board_type, status }) : '';
 	return requestExamples({
 		baseUrl,

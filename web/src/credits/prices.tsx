@@ -16,14 +16,7 @@ interface OfferProps {
 /** Says that a board is available, its price, and whether the visitor can pay for a minute. */
 export function Offer({ rate, spendable }: OfferProps) {
 	if (rate === 0) return 'is available now, for free';
-	return (
-		<>
-			is available now, for {price(rate)}
-			{spendable !== undefined && spendable < rate && (
-				<>
-					; you have <Credits amount={spendable} />
-				</>
-			)}
-		</>
-	);
+	const offer = `is available now, for ${price(rate)}`;
+	if (spendable === undefined || spendable >= rate) return offer;
+	return [offer, '; you have ', <Credits amount={spendable} />];
 }

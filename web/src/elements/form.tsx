@@ -45,7 +45,7 @@ export function PostForm(props: PostFormProps) {
 	);
 }
 
-interface CardFormProps extends PostFormProps {
+export interface CardFormProps extends PostFormProps {
 	title: Child;
 	lead?: Child;
 	size?: 'narrow' | 'medium';

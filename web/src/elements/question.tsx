@@ -1,21 +1,16 @@
 // Asks before something is done, and shows a secret once.
 import type { Child } from 'hono/jsx';
 import type { Visit } from '../pages.tsx';
-import type { Query } from '../paths.ts';
 import { CodeBlock } from './code.tsx';
-import { CardForm } from './form.tsx';
+import { CardForm, type CardFormProps } from './form.tsx';
 import { type Fact, Facts, Icon, Name } from './text.tsx';
 
-export interface Question {
+/** Its children are anything else to know before answering. */
+export interface Question extends Pick<CardFormProps, 'submit' | 'values' | 'children'> {
 	title: string;
 	lead: string;
 	facts?: readonly Fact[];
-	/** Anything else to know before answering. */
-	children?: Child;
-	/** The page to return to. */
 	cancel: string;
-	submit: string;
-	values?: Query;
 	destructive?: boolean;
 }
 

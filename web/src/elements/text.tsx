@@ -2,13 +2,15 @@
 import type { Member } from 'board-access-core';
 import type { Child } from 'hono/jsx';
 
-interface PageHeadProps {
+export function PageHead({
+	title,
+	lead,
+	actions,
+}: {
 	title: Child;
 	lead?: Child;
 	actions?: Child;
-}
-
-export function PageHead({ title, lead, actions }: PageHeadProps) {
+}) {
 	return (
 		<div class="page-head">
 			<div>
@@ -31,17 +33,7 @@ export function inWords(name: string) {
 /** A list of facts. Those that do not apply are false or null. */
 export function Facts({ facts }: { facts: readonly (Fact | false | null | undefined)[] }) {
 	return (
-		<dl class="facts">
-			{facts.map(
-				(fact) =>
-					fact && (
-						<>
-							<dt>{fact[0]}</dt>
-							<dd>{fact[1]}</dd>
-						</>
-					),
-			)}
-		</dl>
+		<dl class="facts">{facts.map((fact) => fact && [<dt>{fact[0]}</dt>, <dd>{fact[1]}</dd>])}</dl>
 	);
 }
 
@@ -143,11 +135,7 @@ export function Clock({ at }: { at: string | number }) {
 }
 
 export function Since({ at }: { at: string }) {
-	return (
-		<>
-			since <Clock at={at} />
-		</>
-	);
+	return ['since ', <Clock at={at} />];
 }
 
 /** A time of day with seconds. A script shows it in the time zone of the visitor. */
@@ -189,17 +177,9 @@ interface AskForCreditsProps extends OperatorProps {
 
 /** An administrator is the operator, and grants credits. */
 export function AskForCredits({ account: { id, role }, contact }: AskForCreditsProps) {
-	if (role !== 'admin')
-		return (
-			<>
-				Ask <Operator contact={contact} /> to grant you credits
-			</>
-		);
-	return (
-		<>
-			Grant yourself credits on <a href={`/admin/accounts/${id}`}>the page of your account</a>
-		</>
-	);
+	if (role !== 'admin') return ['Ask ', <Operator contact={contact} />, ' to grant you credits'];
+	const ownPage = <a href={`/admin/accounts/${id}`}>the page of your account</a>;
+	return <>Grant yourself credits on {ownPage}</>;
 }
 
 /** A hint such as "Top up credits at https://…" as a link with its words. */

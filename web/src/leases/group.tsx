@@ -11,13 +11,8 @@ export function GroupLinks({ lease, members }: Pick<LeaseView, 'lease' | 'member
 	return (
 		<p class="muted small">
 			<Name>{lease.role ?? ''}</Name>, together with{' '}
-			{others.map(({ id, role }, at) => (
-				<>
-					{at > 0 && ', '}
-					<a href={`/leases/${id}`}>{role}</a>
-				</>
-			))}{' '}
-			· <a href={`/leases/${lease.id}/group`}>side by side</a>
+			{others.map(({ id, role }, at) => [at > 0 && ', ', <a href={`/leases/${id}`}>{role}</a>])} ·{' '}
+			<a href={`/leases/${lease.id}/group`}>side by side</a>
 		</p>
 	);
 }

@@ -21,13 +21,8 @@ interface ActionTextProps {
 
 /** The name of a step says what it does, unless it is the name of firmware. */
 export function ActionText({ action, name }: ActionTextProps) {
-	if (!name) return <>{actionWords[action]}</>;
-	return (
-		<>
-			{action === 'flash' && `${actionWords.flash} `}
-			<Name>{name}</Name>
-		</>
-	);
+	if (!name) return actionWords[action];
+	return [action === 'flash' && `${actionWords.flash} `, <Name>{name}</Name>];
 }
 
 const powerActions = ['power_cycle', 'power_on', 'power_off'] as const;

@@ -48,7 +48,7 @@ function timeOf(view: LeaseView) {
 	}
 	const all = Math.round(timeInAll(view) / minute);
 	if (inGrace) return figure(`${all} min`, wide('not begun'));
-	return figure(<Countdown left={expires_in_ms ?? 0} />, <>left{wide(` of ${all} min`)}</>);
+	return figure(<Countdown left={expires_in_ms ?? 0} />, ['left', wide(` of ${all} min`)]);
 }
 
 function costOf({ lease, rate, held, cost, time, chargedFrom, inGrace }: LeaseView) {
@@ -70,12 +70,7 @@ function costOf({ lease, rate, held, cost, time, chargedFrom, inGrace }: LeaseVi
 			{Math.min(held, cost)}
 		</strong>
 	);
-	return figure(
-		sum,
-		<>
-			of {held} held credits{wide(`, ${rate} a minute`)}
-		</>,
-	);
+	return figure(sum, [`of ${held} held credits`, wide(`, ${rate} a minute`)]);
 }
 
 /** Says that the minutes have not begun. */

@@ -199,6 +199,7 @@ function EndStrip({ lease, consoleEnd }: Pick<LeaseView, 'lease' | 'consoleEnd'>
 	const { end_reason, ended_at } = lease;
 	// The infrastructure failed, not what the visitor or the firmware did.
 	const isFailure = end_reason === 'agent_lost' || end_reason === 'prepare_failed';
+	const kept = ended_at && consoleEnd > 0 && <Clock at={Date.parse(ended_at) + keptMilliseconds} />;
 	return (
 		<p class={isFailure ? 'strip failure' : 'strip'}>
 			{isFailure && <Icon name="alert" />}
@@ -208,11 +209,7 @@ function EndStrip({ lease, consoleEnd }: Pick<LeaseView, 'lease' | 'consoleEnd'>
 				</strong>{' '}
 				{isFailure &&
 					'The infrastructure failed: this is not the result of your firmware or of anything you did. '}
-				{ended_at && consoleEnd > 0 && (
-					<>
-						The console is kept until <Clock at={Date.parse(ended_at) + keptMilliseconds} />.
-					</>
-				)}
+				{kept && ['The console is kept until ', kept, '.']}
 			</span>
 		</p>
 	);
