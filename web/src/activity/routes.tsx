@@ -3,11 +3,10 @@ import { activityKinds } from 'board-access-contract';
 import { findAccount, listActivity } from 'board-access-core';
 import { Back } from '../elements/form.tsx';
 import { EmptyState, NextPage } from '../elements/list.tsx';
-import { Choice, SearchForm } from '../elements/search.tsx';
+import { Choice, readList, SearchForm } from '../elements/search.tsx';
 import { PageHead } from '../elements/text.tsx';
 import { readLine } from '../form.ts';
 import type { MemberVisit, Pages } from '../pages.tsx';
-import { type Query, withQuery } from '../paths.ts';
 import { activityTable, kindText } from './activity-table.tsx';
 
 export function activityPages({ members, admins }: Pages) {
@@ -15,18 +14,11 @@ export function activityPages({ members, admins }: Pages) {
 	admins.get('/admin/activity', showAll);
 }
 
-type ActivityFilter = Parameters<typeof listActivity>[1];
-
-const pageSize = 50;
-
-function read({ c, services }: MemberVisit, filter: ActivityFilter) {
-	const cursor = c.req.query('cursor');
-	return listActivity(services.database.query, filter, { limit: pageSize, cursor });
-}
-
-async function showOwn(visit: MemberVisit) {
-	const { data, next_cursor } = await read(visit, { accountId: visit.account.id, own: true });
-	const { activityDays } = visit.services.settings;
+async function showOwn({ c, account, services }: MemberVisit) {
+	const { page, hrefOf } = readList(c);
+	const filter = { accountId: account.id, own: true };
+	const { data, next_cursor } = await listActivity(services.database.query, filter, page);
+	const { activityDays } = services.settings;
 	const main = (
 		<>
 			<Back href="/account" text="Account" />
@@ -35,7 +27,7 @@ async function showOwn(visit: MemberVisit) {
 				lead={`What changed on your account in the last ${activityDays} days. If you do not recognize something, change your password and revoke your keys.`}
 			/>
 			{activityTable(data, true)}
-			{older(visit, next_cursor)}
+			<NextPage href={next_cursor && hrefOf({ cursor: next_cursor })} />
 		</>
 	);
 	return { title: 'Activity', main };
@@ -52,9 +44,10 @@ async function readFilter({ c, services }: MemberVisit) {
 
 async function showAll(visit: MemberVisit) {
 	const { filter, chosen } = await readFilter(visit);
-	const { data, next_cursor } = await read(visit, filter);
-	const { activityDays } = visit.services.settings;
-	const lead = `What changed in the last ${activityDays} days: who, when, and from where.`;
+	const { page, hrefOf } = readList(visit.c, chosen);
+	const { database, settings } = visit.services;
+	const { data, next_cursor } = await listActivity(database.query, filter, page);
+	const lead = `What changed in the last ${settings.activityDays} days: who, when, and from where.`;
 	const main = (
 		<>
 			<SearchForm
@@ -82,12 +75,8 @@ async function showAll(visit: MemberVisit) {
 			) : (
 				activityTable(data)
 			)}
-			{older(visit, next_cursor, chosen)}
+			<NextPage href={next_cursor && hrefOf({ cursor: next_cursor })} />
 		</>
 	);
 	return { title: 'Activity', lead, main };
-}
-
-function older({ c }: MemberVisit, cursor: string | null, filter: Query = {}) {
-	return <NextPage href={cursor && withQuery(c.req.path, { ...filter, cursor })} />;
 }
