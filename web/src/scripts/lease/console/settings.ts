@@ -7,24 +7,16 @@ export const settings = {
 	mode: 'lines',
 	stamps: true,
 	ending: '\r' as Ending,
-	...read(localStorage, name, {}),
+	...remembered(name, {}, localStorage),
 };
 
 export function saveSetting(change: Partial<typeof settings>) {
 	Object.assign(settings, change);
-	write(localStorage, name, settings);
+	remember(name, settings, localStorage);
 }
 
 /** What a tab keeps when it is reloaded, such as a half-typed line. */
-export function remembered<Value>(key: string, otherwise: Value) {
-	return read(sessionStorage, key, otherwise);
-}
-
-export function remember(key: string, value: unknown) {
-	write(sessionStorage, key, value);
-}
-
-function read<Value>(storage: Storage, key: string, otherwise: Value): Value {
+export function remembered<Value>(key: string, otherwise: Value, storage = sessionStorage): Value {
 	try {
 		return JSON.parse(storage.getItem(key) ?? '') ?? otherwise;
 	} catch {
@@ -32,7 +24,7 @@ function read<Value>(storage: Storage, key: string, otherwise: Value): Value {
 	}
 }
 
-function write(storage: Storage, key: string, value: unknown) {
+export function remember(key: string, value: unknown, storage = sessionStorage) {
 	try {
 		storage.setItem(key, JSON.stringify(value));
 	} catch {
