@@ -3,11 +3,9 @@ import type { Terminal } from '@xterm/xterm';
 import { create } from '../../dom.ts';
 import type { Rows } from './rows.ts';
 
-const two = (number: number) => String(number).padStart(2, '0');
-
+/** "09:05:03", in the time zone of the visitor. */
 function clockTime(time: number) {
-	const date = new Date(time);
-	return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
+	return new Date(time).toTimeString().slice(0, 8);
 }
 
 /** Keeps them beside their rows. `measure` has to be called after the terminal was resized. */
