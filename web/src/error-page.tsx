@@ -1,7 +1,8 @@
 // An error as a page: what happened, and what to do.
 import { type ErrorCode, errorStatuses } from 'board-access-contract';
-import type { ApiError, Member } from 'board-access-core';
+import type { ApiError } from 'board-access-core';
 import type { Child } from 'hono/jsx';
+import type { BarProps } from './elements/bar.tsx';
 import { Document, pageHeaders } from './elements/document.tsx';
 import { ButtonLink } from './elements/form.tsx';
 import { withLink } from './elements/text.tsx';
@@ -15,13 +16,9 @@ export function wantsPage(request: Request) {
 	);
 }
 
-interface ErrorPageOptions {
+interface ErrorPageOptions extends Omit<BarProps, 'path'> {
 	request: Request;
 	requestId: string;
-	account: Member | undefined;
-	/** Whether the accounts cannot be read, so that nobody knows who is logged in. */
-	accountUnknown: boolean;
-	canSignUp: boolean;
 }
 
 export function errorPage(error: ApiError, { request, requestId, ...who }: ErrorPageOptions) {

@@ -2,8 +2,7 @@
 import { errorStatuses } from 'board-access-contract';
 import { ApiError, type CommandName, type Done, run } from 'board-access-core';
 import { readId } from 'board-access-http/read';
-import type { Child } from 'hono/jsx';
-import { CardForm } from '../elements/form.tsx';
+import { CardForm, type CardFormProps } from '../elements/form.tsx';
 import { ask, type Question } from '../elements/question.tsx';
 import { readForm, type Sentences } from '../form.ts';
 import {
@@ -88,14 +87,10 @@ function unlessGone(error: unknown): undefined {
 	if (!(error instanceof ApiError) || errorStatuses[error.code] !== 404) throw error;
 }
 
-interface ItemFormProps {
+interface ItemFormProps extends Omit<CardFormProps, 'action' | 'submit'> {
 	visit: MemberVisit;
-	title: Child;
-	lead?: string;
 	/** The text of the button that adds the item. */
 	add: string;
-	cancel: string;
-	children: Child;
 }
 
 /** The form of a new item, or of the item in the path. */

@@ -1,5 +1,5 @@
 // The form that starts a lease of a board: when it probably begins, for how long, and what it costs.
-import type { BoardView, FoundBoard } from 'board-access-core';
+import type { BoardView } from 'board-access-core';
 import { useContext } from 'hono/jsx';
 import { Offer, price } from '../credits/prices.tsx';
 import { BoardPicture } from '../drawings/board-picture.tsx';
@@ -16,7 +16,7 @@ interface UseFormProps extends Pick<BoardView, 'use' | 'start' | 'alternative' |
 
 /** Starts a lease, or links to the visitor's lease that uses the board or waits for it. */
 export function useForm(props: UseFormProps) {
-	const { visit, use, viewer, alternative, spendable } = props;
+	const { visit, use, viewer, spendable } = props;
 	const { board, lease, waitingId } = use;
 	const ownId = isOwn(use, viewer) ? lease?.id : waitingId;
 	if (ownId) {
@@ -54,7 +54,7 @@ export function useForm(props: UseFormProps) {
 					</p>
 				</PostForm>
 			)}
-			{alternative && <Alternative {...{ board, spendable }} other={alternative} />}
+			<Alternative {...props} />
 		</section>
 	);
 }
@@ -119,13 +119,8 @@ function Minutes({ rate, max }: Record<'rate' | 'max', number>) {
 	);
 }
 
-interface AlternativeProps {
-	board: FoundBoard;
-	other: NonNullable<BoardView['alternative']>;
-	spendable: number;
-}
-
-function Alternative({ board, other, spendable }: AlternativeProps) {
+function Alternative({ use, alternative: other, spendable }: UseFormProps) {
+	if (!other) return null;
 	return (
 		<div class="alternative">
 			<BoardPicture boardType={other.board_type} label="" />
@@ -134,7 +129,7 @@ function Alternative({ board, other, spendable }: AlternativeProps) {
 				<br />
 				<span class="muted">
 					The same type
-					{board.has_agent && other.agent_id === null && ', without an agent'}
+					{use.board.has_agent && other.agent_id === null && ', without an agent'}
 				</span>
 			</p>
 		</div>
