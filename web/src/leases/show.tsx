@@ -11,14 +11,10 @@ import { LeasePage, leaseParts } from './workbench/lease-page.tsx';
 export async function show(visit: MemberVisit): Promise<Page> {
 	// Beside the others of its group.
 	const framed = visit.c.req.query('framed') !== undefined;
-	return { ...(await pageOf(visit)), framed };
-}
-
-async function pageOf(visit: MemberVisit): Promise<Page> {
 	const { query } = visit.services.database;
 	const viewer = await viewerOf(visit);
 	const view = await readLeaseView(query, viewer);
-	if (isQueued(view)) return queuePage(visit, view);
+	if (isQueued(view)) return { ...queuePage(visit, view), framed };
 	const { id, board_type, status } = view.lease;
 	const title = `Lease of ${view.board?.name ?? board_type}`;
 	const { isDriven, ...live } = await readLiveBoard(query, viewer.lease);
@@ -32,7 +28,7 @@ async function pageOf(visit: MemberVisit): Promise<Page> {
 			{status === 'preparing' && reloadsWithoutScript}
 		</>
 	);
-	return { title, main: <LeasePage {...props} />, head, workbench: true };
+	return { title, main: <LeasePage {...props} />, head, workbench: true, framed };
 }
 
 function queuePage({ services, account }: MemberVisit, view: QueuedView) {

@@ -1,7 +1,6 @@
 // A lease as a workbench: the console, what is left of the time and what can be done above it, the board
 // beside it, and the steps below it.
 import type { LeaseView } from 'board-access-core';
-import type { Child } from 'hono/jsx';
 import { price } from '../../credits/prices.tsx';
 import { LiveBoard, type LivePins } from '../../drawings/live-board.tsx';
 import { creditParts } from '../../elements/bar.tsx';
@@ -142,14 +141,14 @@ export function leaseParts(view: LeaseView) {
 /** The parts that change while the page is open. */
 function livePartsOf(view: LeaseView) {
 	return {
-		...(view.lease.status === 'ended' && endPartsOf(view)),
+		// Replaces what can only be done or seen until the end.
+		...(view.lease.status === 'ended' && {
+			end: <EndStrip {...view} />,
+			controls: <Controls {...view} supported={[]} />,
+			board: boardOf(view.lease),
+		}),
 		stage: <Stage {...view} />,
-		lost: (
-			<>
-				{lostConsole(view.lease)}
-				<Halted lease={view.lease} />
-			</>
-		),
+		lost: [lostConsole(view.lease), <Halted lease={view.lease} />],
 		facts: <LeaseFacts {...view} />,
 		start: <StartNow {...view} />,
 		again: <FlashAgain {...view} />,
@@ -157,16 +156,6 @@ function livePartsOf(view: LeaseView) {
 		shares: <ShareList {...view} />,
 		summary: <StepsSummary {...view} />,
 		steps: <StepList actions={view.actions} leaseId={view.lease.id} />,
-	};
-}
-
-/** Replaces what can only be done or seen until the end. */
-function endPartsOf(view: LeaseView): Record<'end' | 'controls' | 'board', Child> {
-	const { lease } = view;
-	return {
-		end: <EndStrip {...view} />,
-		controls: <Controls {...view} supported={[]} />,
-		board: boardOf(lease),
 	};
 }
 
