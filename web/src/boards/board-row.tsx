@@ -52,12 +52,9 @@ function boardCell(board: FoundBoard) {
 
 /** Boards without an agent are marked: they can be leased, but neither flashed nor read. */
 export function StateBadge({ board, own }: { board: FoundBoard; own: boolean }) {
-	return (
-		<>
-			{own ? <span class="badge status-yours">Yours</span> : <StatusBadge status={board.status} />}{' '}
-			{!board.has_agent && <span class="badge no-agent">No agent</span>}
-		</>
-	);
+	const yours = <span class="badge status-yours">Yours</span>;
+	const noAgent = !board.has_agent && <span class="badge no-agent">No agent</span>;
+	return [own ? yours : <StatusBadge status={board.status} />, ' ', noAgent];
 }
 
 interface UsedByProps {

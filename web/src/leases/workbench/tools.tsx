@@ -45,12 +45,11 @@ export function OwnTools({ lease, ports = [], debug = false }: ToolsProps) {
 							))}
 						</select>
 					</label>
-					<label>
-						<input type="checkbox" name="dtr" /> DTR
-					</label>
-					<label>
-						<input type="checkbox" name="rts" /> RTS
-					</label>
+					{['dtr', 'rts'].map((line) => (
+						<label>
+							<input type="checkbox" name={line} /> {line.toUpperCase()}
+						</label>
+					))}
 					<output class="muted small" data-port-lines />
 				</form>
 				<pre class="port-output" data-port-output tabindex={0} hidden />
