@@ -4,14 +4,8 @@ import type { OperationName } from 'board-access-contract/operations';
 import { listActivity } from './activity/store.ts';
 import { type CreatedAgent, createAgent, updateAgent } from './agents/commands.ts';
 import { findAgent, listAgents } from './agents/store.ts';
-import {
-	createBaseImage,
-	deleteBaseImage,
-	readBaseImage,
-	replaceBaseImages,
-	updateBaseImage,
-} from './base-images/commands.ts';
-import { pageOfBaseImages } from './base-images/store.ts';
+import { createBaseImage, replaceBaseImages, updateBaseImage } from './base-images/commands.ts';
+import { deleteImage, findImage, pageOfBaseImages } from './base-images/store.ts';
 import { createBoard, importGiven, setMaintenance, updateBoard } from './boards/commands.ts';
 import { readBoard } from './boards/store.ts';
 import type { Caller, Core } from './core.ts';
@@ -81,9 +75,9 @@ const commands = {
 		pageOfBaseImages(database.query, query.board_type, query),
 	createBaseImage: (core, _caller, { input, claim }) => createBaseImage(core, input, claim),
 	replaceBaseImages: (core, _caller, { input }) => replaceBaseImages(core, input),
-	getBaseImage: (core, _caller, { ids }) => readBaseImage(core, ids.id),
+	getBaseImage: ({ database }, _caller, { ids }) => findImage(database.query, ids.id),
 	updateBaseImage: (core, _caller, { ids, input }) => updateBaseImage(core, ids.id, input),
-	deleteBaseImage: (core, _caller, { ids }) => deleteBaseImage(core, ids.id),
+	deleteBaseImage: ({ database }, _caller, { ids }) => deleteImage(database.query, ids.id),
 
 	createLease: (core, caller, { input, claim }) => createLease(core, caller, input, claim),
 	createLeaseGroup: (core, caller, { input, claim }) =>

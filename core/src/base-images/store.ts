@@ -7,6 +7,7 @@ import { lockTable } from '../database/locks.ts';
 import { type PageQuery, readPage } from '../database/pagination.ts';
 import type { BaseImageRow, Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
+import { ApiError } from '../errors.ts';
 import { newId } from '../identifier.ts';
 import { sha256Of } from './download.ts';
 
@@ -23,17 +24,17 @@ export function storeImage(db: Db, input: NewBaseImage) {
 			.values({ ...columnsOf(input), id: newId('img'), position, created_at: timeIn(db) })
 			.returningAll()
 			.executeTakeFirstOrThrow();
-		return recordImage(db, 'base_image.created', baseImageRecord(row));
+		return recordImage(db, 'base_image.created', row);
 	});
 }
 
-export async function findImage(db: Db, id: string) {
-	const row = await db
-		.selectFrom('base_images')
-		.selectAll()
-		.where('id', '=', id)
-		.executeTakeFirst();
-	return row && baseImageRecord(row);
+export async function findImage(db: Db, id: string, reason?: string) {
+	const image = db.selectFrom('base_images').selectAll().where('id', '=', id);
+	return baseImageRecord(await image.executeTakeFirstOrThrow(noSuchImage(reason)));
+}
+
+function noSuchImage(reason = 'does not exist') {
+	return () => new ApiError('base_image_not_found', `This base image ${reason}.`);
 }
 
 /** The enabled images of a type in order, each with its downloaded file. */
@@ -58,13 +59,9 @@ export function usableImages(db: Db, boardType: string) {
 
 export function changeImage(db: Db, id: string, input: NewBaseImage) {
 	return inTransaction(db, async (db) => {
-		const row = await db
-			.updateTable('base_images')
-			.set(columnsOf(input))
-			.where('id', '=', id)
-			.returningAll()
-			.executeTakeFirst();
-		return row && recordImage(db, 'base_image.changed', baseImageRecord(row));
+		const changed = db.updateTable('base_images').set(columnsOf(input)).where('id', '=', id);
+		const row = await changed.returningAll().executeTakeFirstOrThrow(noSuchImage());
+		return recordImage(db, 'base_image.changed', row);
 	});
 }
 
@@ -76,12 +73,9 @@ function columnsOf({ id: _, created_at, url, sha256, enabled, ...fields }: NewBa
 
 export function deleteImage(db: Db, id: string) {
 	return inTransaction(db, async (db) => {
-		const row = await db
-			.deleteFrom('base_images')
-			.where('id', '=', id)
-			.returningAll()
-			.executeTakeFirst();
-		return row && recordImage(db, 'base_image.deleted', baseImageRecord(row));
+		const deleted = db.deleteFrom('base_images').where('id', '=', id).returningAll();
+		const row = await deleted.executeTakeFirstOrThrow(noSuchImage());
+		return recordImage(db, 'base_image.deleted', row);
 	});
 }
 
@@ -89,8 +83,9 @@ export function deleteImage(db: Db, id: string) {
 async function recordImage(
 	db: Db,
 	kind: 'base_image.created' | 'base_image.changed' | 'base_image.deleted',
-	image: BaseImageRecord,
+	row: BaseImageRow,
 ) {
+	const image = baseImageRecord(row);
 	const { id, name, board_type, action, enabled, position } = image;
 	const details = { name, board_type, action, enabled, position };
 	await record(db, { kind, subjectId: id, details });
