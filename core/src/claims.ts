@@ -1,10 +1,11 @@
 // A change that is requested twice with one idempotency key happens once. The claim on a key stores the digest of the
 // request, and the id of what was created or changed.
+import type { ExpressionBuilder } from 'kysely';
 import { timeIn } from './database/clock.ts';
 import type { Database } from './database/database.ts';
 import { locking } from './database/locks.ts';
 import { isUniqueViolation } from './database/postgres.ts';
-import type { Db } from './database/schema.ts';
+import type { Db, Schema } from './database/schema.ts';
 import { inTransaction } from './database/transactions.ts';
 import { ApiError } from './errors.ts';
 
@@ -89,25 +90,18 @@ function createAndClaim<Result extends { id: string }>(
 
 function replayClaim<Result extends { id: string }>(
 	query: Db,
-	{ account_id, idempotency_key }: Claim,
+	claim: Claim,
 	replay: Once<Result>['replay'],
 ) {
-	const own = { account_id, idempotency_key };
 	return inTransaction(query, async (db) => {
 		// Replays run one after the other, because each may replace what the first request created.
-		const { resource_id } = await db
-			.selectFrom('idempotency')
-			.select('resource_id')
-			.where(({ and }) => and(own))
-			.$call(locking(db, 'idempotency'))
-			.executeTakeFirstOrThrow();
+		const first = db.selectFrom('idempotency').select('resource_id').where(isFor(claim));
+		const locked = first.$call(locking(db, 'idempotency'));
+		const { resource_id } = await locked.executeTakeFirstOrThrow();
 		const result = await replay(db, resource_id);
 		if (result.id !== resource_id) {
-			await db
-				.updateTable('idempotency')
-				.set({ resource_id: result.id })
-				.where(({ and }) => and(own))
-				.execute();
+			const next = { resource_id: result.id };
+			await db.updateTable('idempotency').set(next).where(isFor(claim)).execute();
 		}
 		return result;
 	});
@@ -132,16 +126,14 @@ function isWaitingForClaim(error: unknown) {
 }
 
 /** Finds the claim, and deletes it if it is older than a day. */
-async function findClaim(db: Db, { account_id, idempotency_key }: Claim) {
-	const own = { account_id, idempotency_key };
-	await deleteOldKeys(db)
-		.where(({ and }) => and(own))
-		.execute();
-	return db
-		.selectFrom('idempotency')
-		.selectAll()
-		.where(({ and }) => and(own))
-		.executeTakeFirst();
+async function findClaim(db: Db, claim: Claim) {
+	await deleteOldKeys(db).where(isFor(claim)).execute();
+	return db.selectFrom('idempotency').selectAll().where(isFor(claim)).executeTakeFirst();
+}
+
+function isFor({ account_id, idempotency_key }: Claim) {
+	return ({ and }: ExpressionBuilder<Schema, 'idempotency'>) =>
+		and({ account_id, idempotency_key });
 }
 
 /** Deletes claims that are older than a day. */

@@ -55,7 +55,7 @@ export { isPaidTier } from './credits/tier.ts';
 export { type PaymentProvider, sandbox, topUp } from './credits/top-up.ts';
 export { filePath, holdsPassword } from './database/location.ts';
 export { readBoardsRevision, readLeasesRevision } from './database/revisions.ts';
-export { claimFile } from './database/sqlite/one-service.ts';
+export { claimFile } from './database/sqlite/sqlite.ts';
 export { type Settings, settingsFrom } from './env.ts';
 export { ApiError } from './errors.ts';
 export { accept, type RequestOf, requireAdmin, type Unchecked } from './gate.ts';

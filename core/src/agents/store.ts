@@ -5,7 +5,7 @@ import type * as z from 'zod/mini';
 import { record } from '../activity/record.ts';
 import { timeIn } from '../database/clock.ts';
 import type { Database } from '../database/database.ts';
-import { createLookups } from '../database/lookup.ts';
+import { createLookup } from '../database/lookup.ts';
 import type { AgentRow, Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
@@ -71,7 +71,7 @@ export function findAgentByToken(database: Database, token: string) {
 	return byHash(database, hash('sha256', token));
 }
 
-const byHash = createLookups<Pick<AgentRow, 'hash' | 'id'>>(
+const byHash = createLookup<Pick<AgentRow, 'hash' | 'id'>>(
 	'select hash, id from agents where revoked_at is null and hash',
 );
 

@@ -10,26 +10,17 @@ type Lookup<Row> = (hash: string) => Promise<Row | undefined>;
 /** How long a query waits for the one before it, whose connection may hang. */
 const maxWait = 25;
 
-/** The lookup for each database that it is used with. */
-export function createLookups<Row extends { hash: string }>(text: string) {
-	const lookups = new WeakMap<Database, Lookup<Row>>();
-	return (database: Database, hash: string) => {
-		const find = lookups.get(database) ?? createLookup<Row>(database, text);
-		lookups.set(database, find);
+/** Finds rows in any database. The text ends with the column of the hash, and selects it as `hash`. */
+export function createLookup<Row extends { hash: string }>(text: string) {
+	const batches = new WeakMap<Pool, Lookup<Row>>();
+	return async ({ query, pool }: Pick<Database, 'query' | 'pool'>, hash: string) => {
+		if (!pool) {
+			const { rows } = await query.executeQuery(CompiledQuery.raw(`${text} = ?`, [hash]));
+			return rows[0] as Row | undefined; // as the text selects it
+		}
+		const find = batches.get(pool) ?? inBatches<Row>(pool, `${text} = any($1)`);
+		batches.set(pool, find);
 		return find(hash);
-	};
-}
-
-/** The text ends with the column of the hash, and selects it as `hash`. */
-export function createLookup<Row extends { hash: string }>(
-	{ query, pool }: Pick<Database, 'query' | 'pool'>,
-	text: string,
-): Lookup<Row> {
-	if (pool) return inBatches<Row>(pool, `${text} = any($1)`);
-	const one = `${text} = ?`;
-	return async (hash) => {
-		const { rows } = await query.executeQuery(CompiledQuery.raw(one, [hash]));
-		return rows[0] as Row | undefined; // as the text selects it
 	};
 }
 

@@ -2,17 +2,15 @@
 // it, so a page in memory is valid while its revision is the same.
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
-import { createLookups } from './lookup.ts';
+import { createLookup } from './lookup.ts';
 import type { Db } from './schema.ts';
 
 /** A column for the query that authenticates each request. */
 export const boardsRevision = '(select cast(sum(value) as bigint) from board_changes)';
 
 export async function readBoardsRevision(db: Db) {
-	const { rows } = await sql<{
-		revision: number;
-	}>`select ${sql.raw(boardsRevision)} as revision`.execute(db);
-	return rows[0]?.revision ?? 0;
+	const query = sql<{ revision: number }>`select ${sql.raw(boardsRevision)} as revision`;
+	return (await query.execute(db)).rows[0]?.revision ?? 0;
 }
 
 const sumOfChanges = (names: string) =>
@@ -30,7 +28,7 @@ export const leasesRevision = `select accounts.id as hash,
 		union select 'queue ' || board_type from ${shared} and status = 'queued'`)} as revision
 	from accounts where accounts.id`;
 
-const findLeasesRevision = createLookups<{ hash: string; revision: string }>(leasesRevision);
+const findLeasesRevision = createLookup<{ hash: string; revision: string }>(leasesRevision);
 
 export async function readLeasesRevision(database: Database, accountId: string) {
 	return (await findLeasesRevision(database, accountId))?.revision ?? '';

@@ -1,7 +1,7 @@
 // Finds the account of a key by its hash, on every request.
 import { hash } from 'node:crypto';
 import type { Database } from '../database/database.ts';
-import { createLookups } from '../database/lookup.ts';
+import { createLookup } from '../database/lookup.ts';
 import { boardsRevision } from '../database/revisions.ts';
 import type { AccountRow, ApiKeyRow } from '../database/schema.ts';
 
@@ -23,7 +23,7 @@ export function findKeyOwner(database: Database, key: string) {
 }
 
 const find =
-	createLookups<KeyOwner>(`select api_keys.hash, api_keys.id as "keyId", api_keys.revoked_at as "revokedAt",
+	createLookup<KeyOwner>(`select api_keys.hash, api_keys.id as "keyId", api_keys.revoked_at as "revokedAt",
 	api_keys.expires_at as "expiresAt", api_keys.scope, api_keys.last_used_at as "lastUsedAt",
 	accounts.id as "accountId", accounts.role, accounts.disabled_at as "disabledAt",
 	${boardsRevision} as "boardsRevision"

@@ -32,7 +32,8 @@ function openLookup() {
 	};
 	// A lookup uses nothing else of a database.
 	const database = { pool } as unknown as Database;
-	return { find: createLookup(database, ''), queries };
+	const find = createLookup('');
+	return { find: (hash: string) => find(database, hash), queries };
 }
 
 /** Long enough for a query to begin. */

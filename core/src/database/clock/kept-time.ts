@@ -1,13 +1,8 @@
 // The service's time in the database: a process that starts, or was suspended, continues from it.
-import type { Db } from '../schema.ts';
+import type { Db, Schema } from '../schema.ts';
 
-/** The service's time and the wall clock at the same moment, in milliseconds since 1970. */
-export interface KeptTime {
-	time: number;
-	wall: number;
-	/** How often this was replaced. */
-	changes: number;
-}
+/** The service's time and the wall clock at the same moment, in milliseconds since 1970, and how often they were replaced. */
+export type KeptTime = Omit<Schema['service_time'], 'id'>;
 
 export function keptTime(db: Db): Promise<KeptTime | undefined> {
 	return db.selectFrom('service_time').select(['time', 'wall', 'changes']).executeTakeFirst();
@@ -15,18 +10,18 @@ export function keptTime(db: Db): Promise<KeptTime | undefined> {
 
 /** Stores the time, and returns whether no other replica was faster. */
 export async function keepTime(db: Db, next: KeptTime) {
-	const row = { id: 1, ...next };
-	const { numInsertedOrUpdatedRows } = await db
+	const kept = await db
 		.insertInto('service_time')
-		.values(row)
-		.onConflict((on) =>
-			on
+		.values({ id: 1, ...next })
+		.onConflict((conflict) =>
+			conflict
 				.column('id')
 				.doUpdateSet(next)
 				.where('service_time.changes', '=', next.changes - 1),
 		)
-		.executeTakeFirstOrThrow();
-	return numInsertedOrUpdatedRows === 1n;
+		.returning('id')
+		.executeTakeFirst();
+	return kept !== undefined;
 }
 
 /** Whether no lease waits or is active. */

@@ -1,9 +1,9 @@
-// Kysely's SQLite dialect on node:sqlite.
+// Kysely's SQLite dialect on node:sqlite, for one service at a time.
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import { filePath } from '../location.ts';
-import { withRetries } from './busy.ts';
+import { isBusy, withRetries } from './busy.ts';
 
 const maxStatements = 200;
 
@@ -18,8 +18,31 @@ export function openSqlite(file: string) {
 	return new LockingSqliteDialect(connection);
 }
 
+/**
+ * Claims a database file, and returns a function that releases it. Throws if another service uses the file, because two
+ * would not notice each other's changes. The lock is on a file of its own, so that commands and backups go on, and it
+ * ends with the process.
+ */
+export function claimFile(location: string) {
+	const path = filePath(location);
+	if (!path) return () => {};
+	const file = `${path}-lock`;
+	makePrivate(file);
+	const lock = new DatabaseSync(file, { timeout: 1_000 });
+	try {
+		lock.exec('begin immediate');
+	} catch (error) {
+		lock.close();
+		if (!isBusy(error)) throw error;
+		throw new Error(
+			`Another service uses ${path}. Stop it first; only with PostgreSQL can several run at a time.`,
+		);
+	}
+	return () => lock.close();
+}
+
 /** Makes a new file readable only by its owner; SQLite gives its log the same permissions. */
-export function makePrivate(file: string) {
+function makePrivate(file: string) {
 	const path = filePath(file);
 	// With `mode=ro` or `mode=rw`, the file has to exist already.
 	if (path && !/^file:.*[?&]mode=r[ow](&|$)/.test(file)) closeSync(openSync(path, 'a', 0o600));
