@@ -33,12 +33,6 @@ export async function accountByPassword(
 
 let nobodysHash: Promise<string> | undefined;
 
-/** Finds nothing after the password was changed. */
-export function findCredentials(db: Db, of: { id: string; password_hash: string }) {
-	const found = db.selectFrom('credentials').select('account_id').where('account_id', '=', of.id);
-	return found.where('password_hash', '=', of.password_hash).executeTakeFirst();
-}
-
 /** Hashes a few passwords at a time. A few more may wait; the rest are rejected. */
 export function createHashingQueue(atOnce: number) {
 	const { run } = createLimiter({ atOnce, mayWait: 20, rejection: tooManyLogIns });

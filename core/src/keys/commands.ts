@@ -1,7 +1,6 @@
 import type { apiKeyInput } from 'board-access-contract';
 import type * as z from 'zod/mini';
-import { alertOwner } from '../accounts/mail/alert.ts';
-import { newKeyAlert } from '../accounts/mail/messages.ts';
+import { alertOwner, newKeyAlert } from '../accounts/mail/messages.ts';
 import { type Claim, once } from '../claims.ts';
 import type { Caller, Core } from '../core.ts';
 import { creditsOf } from '../credits/holds.ts';

@@ -1,7 +1,7 @@
 // Verifies and changes email addresses.
 import { checkAddress } from '../accounts/credentials.ts';
-import { alertOwner } from '../accounts/mail/alert.ts';
 import {
+	alertOwner,
 	emailChangeMessage,
 	newEmailAlert,
 	verificationMessage,

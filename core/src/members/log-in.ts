@@ -1,9 +1,7 @@
 // Signing up, and logging in and out.
 import { type Credentials, checkCredentials } from '../accounts/credentials.ts';
 import { lockAccount } from '../accounts/lock.ts';
-import { alertOwner } from '../accounts/mail/alert.ts';
-import { newDeviceAlert } from '../accounts/mail/messages.ts';
-import { findCredentials } from '../accounts/password-hash.ts';
+import { alertOwner, newDeviceAlert } from '../accounts/mail/messages.ts';
 import { rememberDevice } from '../accounts/sessions/devices.ts';
 import {
 	currentMember,
@@ -116,9 +114,10 @@ export async function enter(
 /** Locks the account, and rejects a password that has changed since it was checked. */
 export async function lockLogIn(transaction: Db, { id, password_hash }: LoggingIn) {
 	await lockAccount(transaction, id, logInRejected);
-	if (password_hash && !(await findCredentials(transaction, { id, password_hash }))) {
-		throw logInRejected();
-	}
+	if (!password_hash) return;
+	const credentials = transaction.selectFrom('credentials').where('account_id', '=', id);
+	const same = credentials.where('password_hash', '=', password_hash).select('account_id');
+	await same.executeTakeFirstOrThrow(() => logInRejected());
 }
 
 async function findLogIn(core: Core, { logIn: token = '' }: Tokens) {

@@ -1,7 +1,6 @@
 // Changes passwords, directly or with a link.
 import { checkAddress, checkNextPassword } from '../accounts/credentials.ts';
-import { alertOwner } from '../accounts/mail/alert.ts';
-import { newPasswordAlert, resetMessage } from '../accounts/mail/messages.ts';
+import { alertOwner, newPasswordAlert, resetMessage } from '../accounts/mail/messages.ts';
 import { hashPassword } from '../accounts/password-hash.ts';
 import { deleteDevices } from '../accounts/sessions/devices.ts';
 import { deleteSessions } from '../accounts/sessions/sessions.ts';
@@ -22,7 +21,7 @@ import { invalid } from '../validation.ts';
 import { createLink, deleteLinks, findLink, linkOver, takeLink } from './links.ts';
 import { enter, lockLogIn, signUpClosed } from './log-in.ts';
 import { checkPassword, type Visitor } from './proof.ts';
-import { takeOver } from './takeover.ts';
+import { takeOver } from './stop.ts';
 
 /** Changes the password and ends every other session of the account. */
 export async function changePassword(

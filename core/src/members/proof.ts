@@ -1,7 +1,6 @@
 // Who sends a request: their tokens, and the passwords and codes with which they prove it.
 import type { Credentials } from '../accounts/credentials.ts';
-import { alertOwner } from '../accounts/mail/alert.ts';
-import { twoFactorAlert } from '../accounts/mail/messages.ts';
+import { alertOwner, twoFactorAlert } from '../accounts/mail/messages.ts';
 import { accountByPassword } from '../accounts/password-hash.ts';
 import { deviceDays, knownDevice } from '../accounts/sessions/devices.ts';
 import { confirmationRequired, type Member, rotateSession } from '../accounts/sessions/sessions.ts';

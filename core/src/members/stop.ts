@@ -1,9 +1,10 @@
-// Disables and deletes accounts. A deleted account keeps its ledger, leases and activity, without texts and addresses.
+// Disables, takes over and deletes accounts. A deleted account keeps its ledger, leases and activity, without texts and addresses.
 import { activityKinds } from 'board-access-contract';
 import { sql } from 'kysely';
-import { keepLastAdmin } from '../accounts/lock.ts';
+import { keepLastAdmin, lockCounts } from '../accounts/lock.ts';
 import { requireSession } from '../accounts/sessions/sessions.ts';
 import { updateAccountIf } from '../accounts/store.ts';
+import { disableTwoFactor } from '../accounts/two-factor.ts';
 import { record } from '../activity/record.ts';
 import type { Core } from '../core.ts';
 import { timeIn } from '../database/clock.ts';
@@ -11,6 +12,7 @@ import { forgetDeleted } from '../database/postgres.ts';
 import type { Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { ApiError } from '../errors.ts';
+import { revokeAllKeys } from '../keys/store.ts';
 import { endLeasesOf } from '../leases/ending/release.ts';
 import { deleteLinks } from './links.ts';
 
@@ -60,16 +62,36 @@ function deleteRows(db: Db, id: string, sessionId: string | undefined) {
 		for (const table of personal) {
 			await transaction.deleteFrom(table).where('account_id', '=', id).execute();
 		}
-		const ended = await endLeasesOf(transaction, id, ({ status }) => ({
-			reason: status === 'queued' ? 'cancelled' : 'released',
-			message: 'The account was deleted.',
-		}));
+		const ended = await endOwnLeases(transaction, id, 'The account was deleted.');
 		await emptyLeases(transaction, id);
 		await emptyActivity(transaction, id, email);
 		const details = { leases: ended.leases?.length ?? 0 };
 		await record(transaction, { kind: 'account.deleted', accountId: id, details });
 		return ended;
 	});
+}
+
+/**
+ * Somebody may have signed up with the address of another person. When that person resets the password, everything of
+ * the other one is removed.
+ */
+export async function takeOver(transaction: Db, accountId: string) {
+	// First, because a repeated request also locks its claim before its account.
+	await transaction.deleteFrom('idempotency').where('account_id', '=', accountId).execute();
+	await lockCounts(transaction, accountId);
+	await disableTwoFactor(transaction, accountId);
+	const message = 'The password of the account was reset by the owner of its address.';
+	const ended = await endOwnLeases(transaction, accountId, message);
+	const keys = await revokeAllKeys(transaction, accountId);
+	await emptyLeases(transaction, accountId);
+	return { ended, details: { keys: keys.length, leases: ended.leases?.length ?? 0 } };
+}
+
+function endOwnLeases(transaction: Db, accountId: string, message: string) {
+	return endLeasesOf(transaction, accountId, ({ status }) => ({
+		reason: status === 'queued' ? 'cancelled' : 'released',
+		message,
+	}));
 }
 
 /** Removes personal data from the row, and returns the address. */
@@ -93,7 +115,7 @@ async function emptyAccount(transaction: Db, id: string) {
 const ofLeases = ['files', 'lease_actions', 'lease_shares', 'console_chunks'] as const;
 
 /** Deletes the files, actions, shares, consoles and labels of leases. */
-export async function emptyLeases(transaction: Db, accountId: string) {
+async function emptyLeases(transaction: Db, accountId: string) {
 	const leases = transaction.selectFrom('leases').select('id').where('account_id', '=', accountId);
 	for (const table of ofLeases) {
 		await transaction.deleteFrom(table).where('lease_id', 'in', leases).execute();

@@ -11,12 +11,7 @@ interface Message {
 	text: string | (() => Promise<string>);
 }
 
-export interface Mail {
-	/** Writes and sends in the background, so that the time of a response does not reveal whether an account exists. */
-	send(write: () => Promise<Message | undefined>): void;
-	/** Waits for messages that are being sent. */
-	close(): Promise<void>;
-}
+export type Mail = NonNullable<ReturnType<typeof createMail>>;
 
 const patience = 8000;
 const perHour = 5;
@@ -24,7 +19,7 @@ const perHour = 5;
 export function createMail(
 	{ smtpUrl, mailFrom, webUrl }: Pick<Settings, 'smtpUrl' | 'mailFrom' | 'webUrl'>,
 	log: Log,
-): Mail | undefined {
+) {
 	if (!smtpUrl) return undefined;
 	const from = mailFrom ?? `board-access@${new URL(webUrl).hostname}`;
 	const connect = async () => {
@@ -55,12 +50,14 @@ export function createMail(
 		await (await transport).sendMail({ from, ...message, text });
 	};
 	return {
-		send(write) {
+		/** Writes and sends in the background, so that the time of a response does not reveal whether an account exists. */
+		send(write: () => Promise<Message | undefined>) {
 			const sending = deliver(write)
 				.catch((error) => log.error({ error }, 'A message could not be sent'))
 				.finally(() => pending.delete(sending));
 			pending.add(sending);
 		},
+		/** Waits for messages that are being sent. */
 		async close() {
 			await Promise.all(pending);
 			(await transport)?.close();

@@ -1,4 +1,8 @@
-// The texts that are sent by mail.
+// The texts that are sent by mail, and who gets those about changes that an intruder could make.
+import { currentActor } from '../../activity/actor.ts';
+import type { Core } from '../../core.ts';
+import { timeIn } from '../../database/clock.ts';
+import { verifiedAddress } from '../store.ts';
 
 export function resetMessage(to: string, createLink: () => Promise<string>) {
 	const text = async () => `Someone requested a new password for the Board Access account ${to}.
@@ -34,7 +38,7 @@ If it was not, ignore this message.
 }
 
 /** A change that an intruder could make. */
-export interface Alert {
+interface Alert {
 	subject: string;
 	news: (to: string) => string;
 	/** What the owner should do about it, and the pages for that. */
@@ -89,6 +93,22 @@ export function newDeviceAlert(userAgent: string): Alert {
 		advice: 'change your password, which ends every other session',
 		pages: ['/account'],
 	};
+}
+
+/** To be called after the change. It neither delays nor fails the request. */
+export function alertOwner(
+	{ database: { query }, mail, settings: { webUrl } }: Core,
+	accountId: string,
+	alert: Alert & { byAdministrator?: boolean; to?: string },
+) {
+	const { byAdministrator = false, to } = alert;
+	// The owner must not see an administrator's address.
+	const address = byAdministrator ? undefined : currentActor().address;
+	const circumstances = { at: timeIn(query), address, byAdministrator, webUrl };
+	mail?.send(async () => {
+		const account = await verifiedAddress(query, accountId);
+		return account && alertMessage(to ?? account.email, alert, circumstances);
+	});
 }
 
 interface Circumstances {

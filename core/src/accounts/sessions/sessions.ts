@@ -10,7 +10,6 @@ import { inTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../errors.ts';
 import { newId } from '../../identifier.ts';
 import { lockCounts } from '../lock.ts';
-import type { Account } from '../store.ts';
 
 /** The next session ends the oldest one. */
 export const sessionsPerAccount = 50;
@@ -20,18 +19,6 @@ const minute = 60 * second;
 const confirmedMinutes = 15;
 /** How long the former token of a session still works. */
 const overlapSeconds = 10;
-
-/** An account with the session in which it is logged in. */
-export interface Member extends Account {
-	/** Includes the credits that leases hold. */
-	balance: number;
-	held_credits: number;
-	isVerified: boolean;
-	twoFactor: boolean;
-	sessionId: string;
-	/** Whether the member has confirmed their identity in this session recently. */
-	confirmed: boolean;
-}
 
 export async function openSession(
 	transaction: Db,
@@ -56,7 +43,7 @@ export async function openSession(
 export async function currentMember(
 	{ database: { query: db }, settings }: Core,
 	{ session: token = '' }: { session?: string | undefined },
-): Promise<Member | undefined> {
+) {
 	if (!tokenPattern.test(token)) return undefined;
 	const sent = hash('sha256', token);
 	const overlapped = timeIn(db, -overlapSeconds * second);
@@ -66,6 +53,7 @@ export async function currentMember(
 			'accounts.id',
 			'email',
 			'role',
+			// Includes the credits that leases hold.
 			'balance',
 			'held_credits',
 			'verified_at',
@@ -90,6 +78,9 @@ export async function currentMember(
 	const [isVerified, twoFactor] = [verified_at !== null, two_factor_at !== null];
 	return { ...member, isVerified, twoFactor, confirmed };
 }
+
+/** An account with the session in which it is logged in, and in which its member may have confirmed their identity. */
+export type Member = NonNullable<Awaited<ReturnType<typeof currentMember>>>;
 
 /** Rejects a request whose session has ended meanwhile. Locks the account, so that the session cannot end afterwards. */
 export async function requireSession(db: Db, accountId: string, id: string | undefined) {

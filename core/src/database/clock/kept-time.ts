@@ -1,7 +1,7 @@
 // The service's time in the database: a process that starts, or was suspended, continues from it.
 import type { Db, Schema } from '../schema.ts';
 
-/** The service's time and the wall clock at the same moment, in milliseconds since 1970, and how often they were replaced. */
+/** The service's time and the wall clock at one moment, in milliseconds since 1970, and how often they were stored. */
 export type KeptTime = Omit<Schema['service_time'], 'id'>;
 
 export function keptTime(db: Db): Promise<KeptTime | undefined> {
