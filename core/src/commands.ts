@@ -2,8 +2,13 @@
 // call the core themselves.
 import type { OperationName } from 'board-access-contract/operations';
 import { listActivity } from './activity/store.ts';
-import { type CreatedAgent, createAgent, updateAgent } from './agents/commands.ts';
-import { findAgent, listAgents } from './agents/store.ts';
+import {
+	type CreatedAgent,
+	createAgent,
+	findAgent,
+	listAgents,
+	updateAgent,
+} from './agents/store.ts';
 import { createBaseImage, replaceBaseImages, updateBaseImage } from './base-images/commands.ts';
 import { deleteImage, findImage, pageOfBaseImages } from './base-images/store.ts';
 import { createBoard, importGiven, setMaintenance, updateBoard } from './boards/commands.ts';

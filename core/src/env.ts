@@ -45,10 +45,7 @@ export const variables = {
 	),
 	TRUST_PROXY: text(
 		'`true` behind your own proxy: the client address is then the last one in `X-Forwarded-For`',
-		z.pipe(
-			z._default(z.enum(['true', 'false']), 'false'),
-			z.transform((value) => value === 'true'),
-		),
+		z.prefault(oneOf('true', 'false'), 'false'),
 	),
 	RATE_LIMIT_PER_KEY: number(600, 'Requests per minute with one API key'),
 	RATE_LIMIT_PER_ACCOUNT: number(
@@ -113,10 +110,7 @@ export const variables = {
 	LEASES_PER_ACCOUNT: number(10, 'Live leases that an account can have, including queued ones'),
 	GROUPS: text(
 		'`off`: several boards cannot be leased together. Boards that wait for the others of their group stand still',
-		z.pipe(
-			z._default(z.enum(['on', 'off']), 'on'),
-			z.transform((value) => value === 'on'),
-		),
+		z.prefault(oneOf('on', 'off'), 'on'),
 	),
 	FIRMWARE_MIB_PER_ACCOUNT: number(
 		256,
@@ -165,6 +159,10 @@ function number(standard: number, description: string, min = 1, max = 1e6) {
 	return z._default(z.pipe(digits, value), standard).check(z.describe(description));
 }
 
+function oneOf(truthy: string, falsy: string) {
+	return z.stringbool({ truthy: [truthy], falsy: [falsy], case: 'sensitive' });
+}
+
 function words(check: z.core.$ZodCheck<string>) {
 	return z.optional(z.string().check(z.trim(), check));
 }
@@ -173,18 +171,14 @@ function matching(isValid: (text: string) => boolean, message: string) {
 	return z.string().check(z.refine(isValid, message));
 }
 
-function address(scheme: RegExp, kind: string) {
-	const isValid = (url: string) => scheme.test(url) && /:\/\/[^/]/.test(url) && URL.canParse(url);
-	return matching(isValid, `must be ${kind}`);
-}
-
 /** Containers have the same settings and another name each. */
 function withHostname(url: unknown) {
 	return typeof url === 'string' ? url.replace('{hostname}', hostname()) : url;
 }
 
 function webAddress() {
-	const withoutSlash = address(/^https?:/, 'an http or https address').check(
+	const isValid = (url: string) => /^https?:\/\/[^/]/.test(url) && URL.canParse(url);
+	const withoutSlash = matching(isValid, 'must be an http or https address').check(
 		z.overwrite((url) => url.replace(/\/+$/, '')),
 		z.refine((url) => !url.endsWith('/v1'), 'must not end in /v1: every request adds it'),
 	);

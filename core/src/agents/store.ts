@@ -3,6 +3,9 @@ import { hash } from 'node:crypto';
 import type { agentInput, agentUpdate } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { record } from '../activity/record.ts';
+import { agentChange } from '../announcements.ts';
+import { type Claim, once } from '../claims.ts';
+import type { Core } from '../core.ts';
 import { timeIn } from '../database/clock.ts';
 import type { Database } from '../database/database.ts';
 import { createLookup } from '../database/lookup.ts';
@@ -21,6 +24,16 @@ const columns = [
 	'last_seen_at',
 	'revoked_at',
 ] as const;
+
+export function createAgent(core: Core, input: z.output<typeof agentInput>, claim?: Claim) {
+	// A form that has shown the token before gets only the identifier.
+	return once<{ id: string } & Partial<CreatedAgent>>(core, claim, {
+		create: (db) => issueAgent(db, input),
+		replay: async (_db, id) => ({ id }),
+	});
+}
+
+export type CreatedAgent = Awaited<ReturnType<typeof issueAgent>>;
 
 /** Only this result contains the token. */
 export function issueAgent(db: Db, { name, board_ids }: z.output<typeof agentInput>) {
@@ -50,9 +63,13 @@ export async function findAgent(db: Db, id: string) {
 	return agentRecord(db, await agents.executeTakeFirstOrThrow(noSuchAgent));
 }
 
-export function changeAgent(db: Db, id: string, update: z.output<typeof agentUpdate>) {
-	const { name, board_ids } = update;
-	return inTransaction(db, async (transaction) => {
+/** A revoked agent cannot be changed. */
+export async function updateAgent(
+	core: Core,
+	id: string,
+	{ name, board_ids }: z.output<typeof agentUpdate>,
+) {
+	const agent = await inTransaction(core.database.query, async (transaction) => {
 		const row = await transaction
 			.updateTable('agents')
 			.set(({ ref, val }) => ({ name: name === undefined ? ref('name') : val(name) }))
@@ -65,6 +82,8 @@ export function changeAgent(db: Db, id: string, update: z.output<typeof agentUpd
 		await record(transaction, { kind: 'agent.changed', subjectId: id, details });
 		return agentRecord(transaction, row);
 	});
+	await core.dispatch({ names: [agentChange(id)] });
+	return agent;
 }
 
 export function findAgentByToken(database: Database, token: string) {

@@ -1,7 +1,7 @@
 // Changes of boards at the same moment, on PostgreSQL: nobody waits for each other, and nothing is taken back.
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createAgent, updateAgent } from '../../src/agents/commands.ts';
+import { createAgent, updateAgent } from '../../src/agents/store.ts';
 import { importBoards } from '../../src/boards/import.ts';
 import { restBoards } from '../../src/boards/rest.ts';
 import { addAgent, unoBoards } from '../support/boards.ts';
