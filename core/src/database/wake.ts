@@ -84,7 +84,7 @@ function watchNames(emitter: EventEmitter, names: readonly string[]) {
 			announced = new Set();
 			return since;
 		},
-		close() {
+		[Symbol.dispose]() {
 			for (const { name, listener } of listeners) emitter.off(`to ${name}`, listener);
 		},
 	};

@@ -42,32 +42,28 @@ export async function* followLease(
 	const { database, wake } = core;
 	const change = leaseChange(follower.id);
 	const pins = pinsChange(follower.id);
-	const watch = wake.watch([change, consoleChange(follower.id), pins]);
+	using watch = wake.watch([change, consoleChange(follower.id), pins]);
 	const readChange = followView(database, follower);
 	const readConsole = followConsole(database, follower);
 	const readPins = followPins(core);
 	let names: ReadonlySet<string> = new Set([change]);
 	let lease: LeaseRow | undefined;
 	let readAt = 0;
-	try {
-		while (!signal.aborted) {
-			// Samples are frequent, and change nothing else.
-			const isSample = names.size === 1 && names.has(pins);
-			if (!lease || !isSample || performance.now() - readAt > beatMilliseconds) {
-				readAt = performance.now();
-				// Reads the lease before its bytes, so that no byte is missing when the lease has ended.
-				lease = await findLease(database.query, follower);
-				yield await readChange(lease, names.has(change));
-				yield* readConsole(lease, signal);
-				if (lease.status === 'ended') return yield { event: { end: true } };
-			}
-			yield* readPins(lease);
-			yield async () => {
-				names = await watch.changed({ milliseconds: beatMilliseconds, signal });
-			};
+	while (!signal.aborted) {
+		// Samples are frequent, and change nothing else.
+		const isSample = names.size === 1 && names.has(pins);
+		if (!lease || !isSample || performance.now() - readAt > beatMilliseconds) {
+			readAt = performance.now();
+			// Reads the lease before its bytes, so that no byte is missing when the lease has ended.
+			lease = await findLease(database.query, follower);
+			yield await readChange(lease, names.has(change));
+			yield* readConsole(lease, signal);
+			if (lease.status === 'ended') return yield { event: { end: true } };
 		}
-	} finally {
-		watch.close();
+		yield* readPins(lease);
+		yield async () => {
+			names = await watch.changed({ milliseconds: beatMilliseconds, signal });
+		};
 	}
 }
 

@@ -60,18 +60,14 @@ async function waitUntil<Result>(
 ) {
 	const end = AbortSignal.any([signal, stopping]);
 	const deadline = performance.now() + milliseconds;
-	const changes = wake.watch([leaseChange(leaseId)]);
-	try {
-		let result = await read();
-		while (!isOver(result)) {
-			const left = deadline - performance.now();
-			if (left <= 0 || end.aborted) break;
-			await changes.changed({ milliseconds: left, signal: end });
-			// The database closes soon after the service begins to stop.
-			if (!end.aborted) result = await read();
-		}
-		return result;
-	} finally {
-		changes.close();
+	using changes = wake.watch([leaseChange(leaseId)]);
+	let result = await read();
+	while (!isOver(result)) {
+		const left = deadline - performance.now();
+		if (left <= 0 || end.aborted) break;
+		await changes.changed({ milliseconds: left, signal: end });
+		// The database closes soon after the service begins to stop.
+		if (!end.aborted) result = await read();
 	}
+	return result;
 }

@@ -24,32 +24,28 @@ export async function* workLines(
 	const sent: Sent = { boards: new Map(), input: new Map(), room: 0 };
 	const boardIds = await boardsOf(database.query, agentId);
 	const openedAt = performance.now();
-	const watch = wake.watch([agentChange(agentId), ...boardIds.map(boardChange)]);
+	using watch = wake.watch([agentChange(agentId), ...boardIds.map(boardChange)]);
 	let scope: Scope = 'all';
 	let lastLine = Number.NEGATIVE_INFINITY;
-	try {
-		while (!signal.aborted) {
-			const reading = { agentId, connectionId, sent, scope };
-			const boards = scope.length > 0 ? await changedBoards(database.query, reading) : [];
-			const { silence, age } = contacts.silence(connectionId, openedAt);
-			if (!boards || silence > times.reconnect) return;
-			// The first line says that there are no boards, if there are none.
-			const isNews = boards.length > 0 || lastLine < 0;
-			const isDue = performance.now() - lastLine >= times.pause && age < maxAge;
-			if (isNews || isDue) {
-				const wanted = silence > times.ask ? { contact: true } : {};
-				yield Buffer.from(
-					isNews || wanted.contact ? `${JSON.stringify({ boards, ...wanted })}\n` : '\n',
-				);
-				lastLine = performance.now();
-			}
-			// Long input is sent in several lines.
-			if (boards.some(({ lease }) => lease?.input)) continue;
-			const milliseconds = Math.max(minPause, lastLine + times.pause - performance.now());
-			const names = await watch.changed({ milliseconds, signal });
-			scope = names.has(agentChange(agentId)) ? 'all' : [...names].map(boardOfChange);
+	while (!signal.aborted) {
+		const reading = { agentId, connectionId, sent, scope };
+		const boards = scope.length > 0 ? await changedBoards(database.query, reading) : [];
+		const { silence, age } = contacts.silence(connectionId, openedAt);
+		if (!boards || silence > times.reconnect) return;
+		// The first line says that there are no boards, if there are none.
+		const isNews = boards.length > 0 || lastLine < 0;
+		const isDue = performance.now() - lastLine >= times.pause && age < maxAge;
+		if (isNews || isDue) {
+			const wanted = silence > times.ask ? { contact: true } : {};
+			yield Buffer.from(
+				isNews || wanted.contact ? `${JSON.stringify({ boards, ...wanted })}\n` : '\n',
+			);
+			lastLine = performance.now();
 		}
-	} finally {
-		watch.close();
+		// Long input is sent in several lines.
+		if (boards.some(({ lease }) => lease?.input)) continue;
+		const milliseconds = Math.max(minPause, lastLine + times.pause - performance.now());
+		const names = await watch.changed({ milliseconds, signal });
+		scope = names.has(agentChange(agentId)) ? 'all' : [...names].map(boardOfChange);
 	}
 }

@@ -12,12 +12,11 @@ afterEach(() => {
 test('a watch returns the names that were announced since the last call', async () => {
 	const { close, ...database } = await readyDatabase('SQLite');
 	const wake = createWake({ close, ...database });
-	const watch = wake.watch(['one', 'two', 'three']);
+	using watch = wake.watch(['one', 'two', 'three']);
 	wake.announce('one', 'other');
 	wake.announce('three');
 	expect([...(await watch.changed())]).toEqual(['one', 'three']);
 	expect([...(await watch.changed({ milliseconds: 1 }))]).toEqual([]);
-	watch.close();
 	await close();
 });
 
@@ -47,7 +46,7 @@ test('what has changed without an announcement wakes its watchers once', async (
 		['two', '1'],
 	]);
 	wake.compare(states);
-	const watch = wake.watch(['one', 'two', 'three']);
+	using watch = wake.watch(['one', 'two', 'three']);
 	const missed = async () => [...(await watch.changed({ milliseconds: 1 }))];
 	wake.compare(states);
 	expect(await missed()).toEqual([]);
@@ -55,14 +54,13 @@ test('what has changed without an announcement wakes its watchers once', async (
 	expect(await missed()).toEqual(['one', 'three']);
 	wake.compare(states);
 	expect(await missed()).toEqual(['one', 'three']);
-	watch.close();
 	await close();
 });
 
 test('a change that follows an announcement, and was not announced itself, wakes its watchers', async () => {
 	const { close, ...database } = await readyDatabase('SQLite');
 	const wake = createWake({ close, ...database });
-	const watch = wake.watch(['one']);
+	using watch = wake.watch(['one']);
 	const missed = async () => [...(await watch.changed({ milliseconds: 1 }))];
 	wake.announce('one');
 	expect(await missed()).toEqual(['one']);
@@ -70,7 +68,6 @@ test('a change that follows an announcement, and was not announced itself, wakes
 	expect(await missed()).toEqual([]);
 	wake.compare(new Map([['one', '2']]));
 	expect(await missed()).toEqual(['one']);
-	watch.close();
 	await close();
 });
 
@@ -117,7 +114,7 @@ test('a replica whose own connection is cut hears the others again', { tags: 'lo
 	const location = await emptyDatabase('PostgreSQL');
 	const [database, another] = [await openDatabase(location), await openDatabase(location)];
 	const [wake, other] = [createWake(database), createWake(another)];
-	const watch = wake.watch(['lease 1']);
+	using watch = wake.watch(['lease 1']);
 	const hears = async () => {
 		other.announce('lease 1');
 		expect([...(await watch.changed({ milliseconds: 200 }))]).toEqual(['lease 1']);
@@ -127,7 +124,6 @@ test('a replica whose own connection is cut hears the others again', { tags: 'lo
 		where datname = current_database() and pid <> pg_backend_pid()`);
 	expect(cut?.rowCount).toBeGreaterThan(0);
 	await vi.waitFor(hears, { timeout: 15_000 });
-	watch.close();
 	await Promise.all([wake.close(), other.close()]);
 	await Promise.all([database.close(), another.close()]);
 });

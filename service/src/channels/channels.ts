@@ -277,14 +277,10 @@ class HomeChannel {
 	/** Ends it at once with its lease or its share. */
 	async #watch() {
 		const { signal } = this.#over;
-		const watch = this.#core.wake.watch([leaseChange(this.row.lease_id)]);
-		try {
-			while (!signal.aborted) {
-				await watch.changed({ signal });
-				if (!signal.aborted) await this.#owner.judge([this]);
-			}
-		} finally {
-			watch.close();
+		using watch = this.#core.wake.watch([leaseChange(this.row.lease_id)]);
+		while (!signal.aborted) {
+			await watch.changed({ signal });
+			if (!signal.aborted) await this.#owner.judge([this]);
 		}
 	}
 }

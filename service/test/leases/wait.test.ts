@@ -28,7 +28,7 @@ test('a change on one replica wakes requests that wait on another', async () => 
 	const first = await open('PostgreSQL', { boards: unoBoards(1) });
 	const second = await open('PostgreSQL', { database: first.location });
 	const { user, first: held } = await leases(first);
-	const there = second.services.wake.watch([`lease ${held}`]);
+	using there = second.services.wake.watch([`lease ${held}`]);
 	// Repeated, because the other replica may not listen yet.
 	await vi.waitFor(
 		async () => {
@@ -40,7 +40,6 @@ test('a change on one replica wakes requests that wait on another', async () => 
 	const waiting = second.requests(user.key).read(held, '?wait=30&status=active');
 	await user.release(held);
 	expect(await waiting).toMatchObject({ status: 'ended' });
-	there.close();
 });
 
 test.each(databaseKinds)(

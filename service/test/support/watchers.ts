@@ -7,11 +7,13 @@ export function countWatchers({ wake }: Pick<Core, 'wake'>) {
 	wake.watch = (names) => {
 		const watching = watch(names);
 		watchers += 1;
-		const close = () => {
-			watchers -= 1;
-			watching.close();
+		return {
+			...watching,
+			[Symbol.dispose]() {
+				watchers -= 1;
+				watching[Symbol.dispose]();
+			},
 		};
-		return { ...watching, close };
 	};
 	return () => watchers;
 }

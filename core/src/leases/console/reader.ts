@@ -46,33 +46,29 @@ export async function* consoleEvents(
 	{ leaseId, ...start }: Omit<ConsolePlace, 'end'>,
 	signal: AbortSignal,
 ): AsyncGenerator<ConsoleEvent | Wait> {
-	const watch = wake.watch([leaseChange(leaseId), consoleChange(leaseId)]);
+	using watch = wake.watch([leaseChange(leaseId), consoleChange(leaseId)]);
 	let { fence, from } = start;
 	let lastEvent = performance.now();
-	try {
-		while (!signal.aborted) {
-			// Reads the lease before its bytes, so that no byte is missing when the lease has ended.
-			const lease = await leaseState(database, leaseId);
-			if (!lease || isOtherConsole(lease, { fence, from })) return;
-			fence = lease.fence ?? fence;
-			for await (const chunk of chunksUntil(database, { leaseId, from, end: lease.console_end })) {
-				if (signal.aborted) return;
-				from = chunk.next;
-				lastEvent = performance.now();
-				yield chunk;
-			}
-			if (lease.status === 'ended') return yield { kind: 'end', lease };
-			const quietFor = performance.now() - lastEvent;
-			if (quietFor > quietMilliseconds) {
-				lastEvent = performance.now();
-				yield { kind: 'quiet' };
-			} else {
-				const milliseconds = quietMilliseconds - quietFor + 1;
-				yield () => watch.changed({ milliseconds, signal });
-			}
+	while (!signal.aborted) {
+		// Reads the lease before its bytes, so that no byte is missing when the lease has ended.
+		const lease = await leaseState(database, leaseId);
+		if (!lease || isOtherConsole(lease, { fence, from })) return;
+		fence = lease.fence ?? fence;
+		for await (const chunk of chunksUntil(database, { leaseId, from, end: lease.console_end })) {
+			if (signal.aborted) return;
+			from = chunk.next;
+			lastEvent = performance.now();
+			yield chunk;
 		}
-	} finally {
-		watch.close();
+		if (lease.status === 'ended') return yield { kind: 'end', lease };
+		const quietFor = performance.now() - lastEvent;
+		if (quietFor > quietMilliseconds) {
+			lastEvent = performance.now();
+			yield { kind: 'quiet' };
+		} else {
+			const milliseconds = quietMilliseconds - quietFor + 1;
+			yield () => watch.changed({ milliseconds, signal });
+		}
 	}
 }
 
