@@ -11,7 +11,7 @@ import type { BoardRow, Db, LeaseRow, Owned } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { noSuchLease } from './errors.ts';
 import { eventsBetween } from './events.ts';
-import { type AccountState, heldColumns, leaseIn } from './rules/state.ts';
+import { type AccountState, leaseIn } from './rules/state.ts';
 
 interface Decision<Facts> {
 	accountId: string;
@@ -128,7 +128,7 @@ async function lockLeases(db: Db, accountId: string, ids: readonly string[]) {
 function otherLeases(db: Db, accountId: string, ids: readonly string[]) {
 	return db
 		.selectFrom('leases')
-		.select(heldColumns)
+		.select(['id', 'held_credits'])
 		.where('account_id', '=', accountId)
 		.where('status', '<>', 'ended')
 		.$if(ids.length > 0, (query) => query.where('id', 'not in', ids))

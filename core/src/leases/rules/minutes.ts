@@ -6,8 +6,8 @@ import type { LeaseRow } from '../../database/schema.ts';
 import { leaseEnded } from '../errors.ts';
 import {
 	type AccountState,
+	creditsHeldBy,
 	groupOf,
-	heldBy,
 	isReady,
 	type LeaseLimits,
 	leaseIn,
@@ -98,19 +98,15 @@ export function renew(
 	if (lease.status !== 'active' && lease.expires_at === null) return state;
 	const expires_at = renewedUntil(lease, { ...renewal, time: state.time, limits });
 	const group = groupOf(state, id);
-	const renewed = group.map((one) => ({ ...one, expires_at }));
-	const held = sumOf(group);
-	const more = sumOf(renewed) - held;
+	const renewed = group.reduce((after, one) => withLease(after, { ...one, expires_at }), state);
+	const held = creditsHeldBy(group);
 	const spendable = spendableIn(state);
+	const more = spendable - spendableIn(renewed);
 	if (more > Math.max(0, spendable)) {
 		const credits = { needed: held + more, spendable: spendable + held };
 		throw creditsExhausted(credits, limits.webUrl);
 	}
-	return renewed.reduce(withLease, state);
-}
-
-function sumOf(leases: readonly LeaseRow[]) {
-	return leases.reduce((sum, lease) => sum + heldBy(lease), 0);
+	return renewed;
 }
 
 /** A heartbeat extends a waiting lease by no more than its minutes. */

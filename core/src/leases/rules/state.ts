@@ -34,19 +34,7 @@ export const noConsole = {
 	input_taken: 0,
 };
 
-/** The columns of a lease that say what it holds. */
-export const heldColumns = [
-	'id',
-	'status',
-	'minutes',
-	'credits_per_minute',
-	'most_credits_per_minute',
-	'charged_from',
-	'expires_at',
-	'created_at',
-] as const;
-
-export type HeldLease = Pick<LeaseRow, (typeof heldColumns)[number]>;
+type HeldLease = Pick<LeaseRow, 'id' | 'held_credits'>;
 
 export interface AccountState {
 	/** The service's time, in milliseconds since 1970. */
@@ -86,7 +74,7 @@ export function boardIn({ boards }: AccountState, id: string | null) {
 }
 
 /** The credits that a lease holds: until its minutes begin, those for the highest accepted price. */
-export function heldBy(lease: HeldLease) {
+export function heldBy(lease: LeaseRow) {
 	const { status, charged_from, expires_at, minutes } = lease;
 	if (status === 'ended') return 0;
 	if (charged_from === null || expires_at === null) return lease.most_credits_per_minute * minutes;
@@ -98,8 +86,11 @@ export function liveLeases({ others, leases }: AccountState): HeldLease[] {
 }
 
 export function spendableIn(state: AccountState) {
-	const held = liveLeases(state).reduce((sum, lease) => sum + heldBy(lease), 0);
-	return state.account.balance - held;
+	return state.account.balance - creditsHeldBy(liveLeases(state));
+}
+
+export function creditsHeldBy(leases: readonly HeldLease[]) {
+	return leases.reduce((sum, { held_credits }) => sum + held_credits, 0);
 }
 
 /** The state with a lease as it is now, and with what the account counts. */
@@ -107,7 +98,7 @@ export function withLease(state: AccountState, lease: LeaseRow): AccountState {
 	const held: LeaseRow = { ...lease, held_credits: heldBy(lease) };
 	const rest = state.leases.filter(({ id }) => id !== lease.id);
 	const changed = { ...state, leases: [...rest, held] };
-	const held_credits = liveLeases(changed).reduce((sum, one) => sum + heldBy(one), 0);
+	const held_credits = creditsHeldBy(liveLeases(changed));
 	return { ...changed, account: { ...state.account, held_credits } };
 }
 
