@@ -16,7 +16,7 @@ import {
 	withBoard,
 	withLease,
 } from './state.ts';
-import { stepsOf, type UsableImage } from './steps.ts';
+import { type PlannedStep, stepsOf, type UsableImage } from './steps.ts';
 
 /** How often a lease may wait longer than requested. */
 const maxExtensions = 2;
@@ -51,7 +51,6 @@ function grantOne(
 	if (!lease) return state;
 	const now = nowIn(state);
 	const fence = 1 + Math.max(board.fence, lease.fence ?? 0);
-	const steps = stepsOf(board, images);
 	const granted: LeaseRow = {
 		...lease,
 		status: 'preparing',
@@ -62,7 +61,7 @@ function grantOne(
 		preparation_expires_at: timestamp(state.time + limits.leasePreparationSeconds * 1000),
 	};
 	const first = 1 + Math.max(-1, ...actionsOf(state, id).map(({ position }) => position));
-	const added = steps.map((step, index) =>
+	const added = stepsOf(board, images).map((step, index) =>
 		newStep(state, id, { ...step, position: first + index }),
 	);
 	return withBoard(withLease({ ...state, actions: [...state.actions, ...added] }, granted), {
@@ -73,12 +72,11 @@ function grantOne(
 	});
 }
 
-type NewStep = Pick<
-	LeaseActionRow,
-	'position' | 'action' | 'name' | 'url' | 'file_id' | 'flash_offset'
->;
-
-function newStep(state: AccountState, leaseId: string, step: NewStep): LeaseActionRow {
+function newStep(
+	state: AccountState,
+	leaseId: string,
+	step: PlannedStep & Pick<LeaseActionRow, 'position'>,
+): LeaseActionRow {
 	return {
 		id: newId('act'),
 		lease_id: leaseId,

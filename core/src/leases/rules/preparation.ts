@@ -67,7 +67,9 @@ export function report(
 	if (isStep && status === 'done') return finishStep(stored, current);
 	if (!isStep || status !== 'failed') return stored;
 	if (cause === 'agent') return blameAgent(stored, current, { actionId, ...circumstances });
-	return failPreparation(stored, current, { step: { ...action, ...reported }, ...circumstances });
+	const reason = describeFailure({ ...action, ...reported });
+	const counted = countBoardFailure(stored, current, reason);
+	return abandon(counted, current, { reason, ...circumstances });
 }
 
 function storeReport(
@@ -106,17 +108,6 @@ function blameAgent(
 ): AccountState {
 	const actions = state.actions.filter((action) => action.id !== actionId);
 	return requeue({ ...state, actions }, lease, rest + patienceAfterFailure);
-}
-
-type FailedStep = Pick<LeaseActionRow, 'action' | 'name' | 'message'>;
-
-function failPreparation(
-	state: AccountState,
-	lease: LeaseRow,
-	{ step, hasOthers }: { step: FailedStep; hasOthers: boolean },
-): AccountState {
-	const reason = describeFailure(step);
-	return abandon(countBoardFailure(state, lease, reason), lease, { reason, hasOthers });
 }
 
 /** Requeues the lease and its group, or ends them after too many failures or if no board is left. */
@@ -173,14 +164,8 @@ export function expirePreparation(
 		: `the agent to ${step.status === 'queued' ? 'begin' : 'finish'} it`;
 	const { leasePreparationSeconds: seconds } = limits;
 	const message = `not done within ${seconds} seconds; the preparation waited for ${awaited}`;
-	const failed = withFailure(
-		failStep(state, step, message),
-		lease,
-		isDownload ? 'download_failed' : 'prepare_timeout',
-	);
-	// A download that takes too long is no failure of the board.
-	if (!isDownload) return failPreparation(failed, lease, { step: { ...step, message }, hasOthers });
-	return abandon(failed, lease, { reason: describeFailure({ ...step, message }), hasOthers });
+	const cause = isDownload ? 'download_failed' : 'prepare_timeout';
+	return failStep(state, lease, { step: { ...step, message }, cause, hasOthers });
 }
 
 /** Fails a preparation whose base image cannot be downloaded. */
@@ -192,13 +177,26 @@ export function failDownload(
 	const lease = leaseIn(state, id);
 	const step = openSteps(state, id).find((one) => one.url === url && one.file_id === null);
 	if (lease?.status !== 'preparing' || !step) return state;
-	const failed = withFailure(failStep(state, step, message), lease, 'download_failed');
-	return abandon(failed, lease, { reason: describeFailure({ ...step, message }), hasOthers });
+	const cause = 'download_failed';
+	return failStep(state, lease, { step: { ...step, message }, cause, hasOthers });
 }
 
-function failStep(state: AccountState, step: LeaseActionRow, message: string) {
-	return withAction(state, { ...step, status: 'failed', message, ended_at: nowIn(state) });
+interface Failed {
+	step: LeaseActionRow;
+	cause: 'download_failed' | 'prepare_timeout';
+	hasOthers: boolean;
 }
+
+function failStep(state: AccountState, lease: LeaseRow, { step, cause, hasOthers }: Failed) {
+	const stored = withAction(state, { ...step, status: 'failed', ended_at: nowIn(state) });
+	const failed = withFailure(stored, lease, cause);
+	const reason = describeFailure(step);
+	// A download that fails or takes too long is no failure of the board.
+	const counted = cause === 'download_failed' ? failed : countBoardFailure(failed, lease, reason);
+	return abandon(counted, lease, { reason, hasOthers });
+}
+
+type FailedStep = Pick<LeaseActionRow, 'action' | 'name' | 'message'>;
 
 export function describeFailure({ action, name, message }: FailedStep) {
 	if (message.startsWith(notErased)) return message;
