@@ -1,7 +1,7 @@
 // When boards probably become free. A plan grants what is free now; this looks ahead, and is an estimate: a holder can
 // release a board early, or renew.
 import type { LeaseRow } from '../../database/schema.ts';
-import { type Suitable, suits } from '../rules/order.ts';
+import { type Suitable, suits, type Wanting } from '../rules/order.ts';
 
 const minute = 60_000;
 
@@ -19,16 +19,7 @@ export interface GrantableBoard extends Suitable {
 	freeAt: number;
 }
 
-export type QueuedLease = Pick<
-	LeaseRow,
-	| 'board_type'
-	| 'wanted_board_id'
-	| 'wanted_tags'
-	| 'requires_agent'
-	| 'most_credits_per_minute'
-	| 'minutes'
-	| 'queued_until'
->;
+export type QueuedLease = Wanting & Pick<LeaseRow, 'minutes' | 'queued_until'>;
 
 /**
  * Gives each queued lease, in their order, the board that is free first for it, whose preparation takes this many

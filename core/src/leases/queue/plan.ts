@@ -13,7 +13,7 @@ import { findMembers } from './members.ts';
 const chunk = 500;
 
 /** A literal, so that the partial index of queued leases can be used. */
-export const isQueued = sql<boolean>`status = 'queued'`;
+export const isQueued = sql<boolean>`leases.status = 'queued'`;
 
 const wanting = [
 	'id',
@@ -39,14 +39,11 @@ export async function planOf(
 	wanted: readonly string[],
 	given: readonly WaitingLease[] = [],
 ): Promise<Plan<WaitingLease, Suitable>> {
-	if (!(await hasFreeBoard(db, wanted))) return plan<WaitingLease, Suitable>([], []);
 	const types = new Set(wanted);
 	const waiting = new Map(given.map((lease) => [lease.id, lease]));
-	const free = new Map<string, Suitable>();
-	/** Whether leases after this one can have nothing. */
-	const isWhole = async ({ found }: Plan<WaitingLease, Suitable>, end: WaitingLease) =>
-		given.every((one) => byRank(one, end) < 0) && found === (await countFree(db, [...types]));
 	for (let last: WaitingLease | undefined; ; ) {
+		const free = await countFree(db, [...types]);
+		if (free === 0) return { granted: [], found: 0 };
 		const read = await waitingFor(db, types, last);
 		const members = await membersOf(db, read);
 		for (const lease of [...read, ...members]) waiting.set(lease.id, lease);
@@ -57,15 +54,15 @@ export async function planOf(
 			last = undefined;
 			continue;
 		}
-		for (const board of await boardsFor(db, [...waiting.values()], 'free')) {
-			free.set(board.id, board);
-		}
 		const leases = [...waiting.values()];
 		const inGroups = leases.filter(({ group_id }) => group_id !== null);
-		const inService = await boardsFor(db, inGroups, 'in service');
-		const planned = plan(leases, [...free.values()], inService);
-		last = read.at(-1);
-		if (!last || read.length < chunk || (await isWhole(planned, last))) return planned;
+		const boards = await boardsFor(db, leases, 'free');
+		const planned = plan(leases, boards, await boardsFor(db, inGroups, 'in service'));
+		const end = read[chunk - 1];
+		if (!end) return planned;
+		// Leases after this one can have nothing.
+		if (planned.found === free && given.every((one) => byRank(one, end) < 0)) return planned;
+		last = end;
 	}
 }
 
@@ -126,11 +123,6 @@ export function inOrder<Row>(leases: SelectQueryBuilder<Schema, 'leases', Row>) 
 	return leases.orderBy('rank').orderBy('id');
 }
 
-async function hasFreeBoard(db: Db, types: readonly string[]) {
-	const free = db.selectFrom('boards').select('id').where(isFree).where('board_type', 'in', types);
-	return (await free.limit(1).executeTakeFirst()) !== undefined;
-}
-
 /** Whether a lease and its group could have boards without the one that it has, if all in service were free. */
 export async function hasOtherBoards(db: Db, lease: LeaseRow) {
 	const members = await findMembers(db, lease);
@@ -178,21 +170,21 @@ function kindOf({ board_type, requires_agent, wanted_tags, same_tag }: Kind) {
 	return JSON.stringify({ board_type, requires_agent, wanted_tags, same_tag } satisfies Kind);
 }
 
-/** The positions of waiting leases: how many requests before them want a board of their types, and 1 is next. */
+/**
+ * The positions of waiting leases: how many requests before them, in the order of `requestsOf` in rules/order.ts, want a
+ * board of their types, and 1 is next.
+ */
 export async function queuePositions(db: Db, leases: readonly Pick<LeaseRow, 'id' | 'status'>[]) {
 	const ids = leases.filter(({ status }) => status === 'queued').map(({ id }) => id);
 	if (ids.length === 0) return new Map<string, number>();
-	const { rows } = await sql<{ id: string; position: number }>`select id, case
-			when group_id is null then (
-				select count(distinct coalesce(group_id, id)) from leases as ahead
-				where ahead.status = 'queued' and ahead.board_type = leases.board_type
-					and (ahead.rank, ahead.id) <= (leases.rank, leases.id)
-			) else 1 + (
-				select count(distinct coalesce(group_id, id)) from leases as ahead
-				where ahead.status = 'queued' and ahead.rank < leases.rank and ahead.board_type in (
-					select board_type from leases as own where own.group_id = leases.group_id
+	const { rows } = await sql<{ id: string; position: number }>`select id, (
+			select 1 + count(distinct coalesce(group_id, id)) from leases as ahead
+			where ahead.status = 'queued' and ahead.rank <= leases.rank
+				and (ahead.rank, coalesce(ahead.group_id, ahead.id)) < (leases.rank, coalesce(leases.group_id, leases.id))
+				and ahead.board_type in (
+					select board_type from leases as own where own.id = leases.id or own.group_id = leases.group_id
 				)
-			) end as position
+			) as position
 		from leases where id in (${sql.join(ids)}) and ${isQueued}`.execute(db);
 	return new Map(rows.map(({ id, position }) => [id, Number(position)]));
 }

@@ -4,7 +4,7 @@ import { inService } from '../../boards/status.ts';
 import { clockOf } from '../../database/clock.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
 import { probableEnd } from './estimate.ts';
-import { inOrder } from './plan.ts';
+import { inOrder, isQueued } from './plan.ts';
 
 /** With more, when a board becomes free is no more than a guess. */
 const maxCompared = 500;
@@ -12,41 +12,22 @@ const maxCompared = 500;
 /** How many past leases say how long the preparation of a type usually takes. */
 const maxRemembered = 200;
 
-const running = sql<boolean>`leases.status in ('preparing', 'active')`;
-const queued = sql<boolean>`leases.status = 'queued'`;
-
 /** The leases that hold these boards now, by the board, and when they probably end. */
 export async function readRunning(db: Db, boardIds: readonly string[], now = clockOf(db).now()) {
-	if (boardIds.length === 0) return new Map<string, RunningLease>();
-	const rows = await db
+	const leases = db
 		.selectFrom('leases')
 		.select(['id', 'board_id', 'account_id', 'api_key_id', 'label', 'status', 'minutes'])
 		.select(['granted_at', 'expires_at'])
 		.where('board_id', 'in', boardIds)
-		.where(running)
-		.execute();
+		// Literals, so that the partial index of held boards can be used.
+		.where(sql<boolean>`status in ('preparing', 'active')`);
+	const rows = boardIds.length === 0 ? [] : await leases.execute();
 	const held = rows.map((lease) => ({ ...lease, endsAt: probableEnd(lease, now) }));
 	return new Map(held.map((lease) => [lease.board_id ?? '', lease]));
 }
 
-type RunningLease = Pick<
-	LeaseRow,
-	'id' | 'board_id' | 'account_id' | 'api_key_id' | 'label' | 'status' | 'minutes'
-> &
-	Pick<LeaseRow, 'granted_at' | 'expires_at'> & { endsAt: number };
-
-/** A lease that has ended, as the page of its board shows it. */
-export interface PastLease
-	extends Pick<LeaseRow, 'id' | 'account_id' | 'api_key_id' | 'label' | 'end_reason'> {
-	granted_at: string;
-	ended_at: string;
-}
-
 /** The last leases of a board that have ended, the latest first. */
-export async function readPast(
-	db: Db,
-	{ boardId, maxPast }: { boardId: string; maxPast: number },
-): Promise<PastLease[]> {
+export function readPast(db: Db, { boardId, maxPast }: { boardId: string; maxPast: number }) {
 	return db
 		.selectFrom('leases')
 		.select(['id', 'account_id', 'api_key_id', 'label', 'end_reason'])
@@ -79,7 +60,7 @@ export async function readQueueOfType(db: Db, boardType: string, now: number) {
 		.selectFrom('leases')
 		.select(['id', 'account_id', 'api_key_id', 'label', 'wanted_board_id', 'requires_agent'])
 		.select(['board_type', 'wanted_tags', 'most_credits_per_minute', 'minutes', 'queued_until'])
-		.where(queued)
+		.where(isQueued)
 		.where('board_type', '=', boardType)
 		.$call(inOrder)
 		.limit(maxCompared)
@@ -112,7 +93,7 @@ export async function countWaiting(db: Db, types: readonly string[]) {
 	const rows = await db
 		.selectFrom('leases')
 		.select(['board_type', 'wanted_board_id', ({ fn }) => fn.countAll().as('leases')])
-		.where(queued)
+		.where(isQueued)
 		.where('board_type', 'in', types)
 		.groupBy(['board_type', 'wanted_board_id'])
 		.execute();
@@ -125,7 +106,7 @@ export async function readWaiting(db: Db, accountId: string) {
 		.selectFrom('leases')
 		.select(['id', 'wanted_board_id'])
 		.where('account_id', '=', accountId)
-		.where(queued)
+		.where(isQueued)
 		.orderBy('created_at', 'desc')
 		.execute();
 	return new Map(rows.map(({ id, wanted_board_id }) => [wanted_board_id ?? '', id]));
