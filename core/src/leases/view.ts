@@ -1,6 +1,6 @@
 // What the page of a lease shows, except its console.
 import { findBoard } from '../boards/store.ts';
-import { costBetween } from '../credits/charge.ts';
+import { costUntil } from '../credits/charge.ts';
 import { creditsOf } from '../credits/holds.ts';
 import { clockOf, timestamp } from '../database/clock.ts';
 import type { Db, LeaseRow, Owned } from '../database/schema.ts';
@@ -34,7 +34,7 @@ export async function readLeaseView(query: Db, viewer: LeaseViewer) {
 	const usual = row.status === 'preparing' ? await usualTimes(query, row.board_type) : undefined;
 	const actions = await lastActions(query, { leaseId: id, seesColleagues });
 	const members = await findMembers(query, row);
-	const costsUntil = row.status === 'ended' ? row.expires_at : timestamp(time);
+	const now = timestamp(time);
 	return {
 		lease: await readableLease(query, row, access),
 		/** Those of its group, and it. */
@@ -46,10 +46,7 @@ export async function readLeaseView(query: Db, viewer: LeaseViewer) {
 		rate: isQueued ? row.most_credits_per_minute : row.credits_per_minute,
 		held: row.held_credits,
 		/** The cost until now; after the end, what the lease would have cost until it expired. */
-		cost:
-			row.charged_from && costsUntil
-				? costBetween(row.credits_per_minute, row.charged_from, costsUntil)
-				: 0,
+		cost: costUntil(row, row.status === 'ended' ? (row.expires_at ?? now) : now),
 		/** The credits of the holder. */
 		credits: access === 'hold' ? await creditsOf(query, accountId) : undefined,
 		actions: actions.map(
@@ -60,7 +57,7 @@ export async function readLeaseView(query: Db, viewer: LeaseViewer) {
 		/** How many leases wait for its board, or any board of the type. */
 		waiting: (waiting.get(row.board_type) ?? 0) + (waiting.get(boardId) ?? 0),
 		chargedFrom: row.charged_from,
-		inGrace: isInGrace(row, timestamp(time)),
+		inGrace: isInGrace(row, now),
 		/** The service's time. */
 		time,
 	};
