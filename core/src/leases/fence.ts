@@ -9,21 +9,26 @@ interface Fenced {
 	fence: number;
 }
 
+/** What an agent reports about a lease. */
+export interface FencedReport extends Fenced {
+	leaseId: string;
+}
+
 /** Locks a live lease that has a board of this agent with this fence. */
-export async function checkFence(
-	db: Db,
-	{ leaseId, ...fenced }: Fenced & { leaseId: string },
-): Promise<LeaseRow> {
-	const lease = await db
+export function checkFence(db: Db, report: FencedReport) {
+	return fencedLease(db, report)
+		.selectAll('leases')
+		.$call(locking(db, 'leases'))
+		.executeTakeFirstOrThrow(fenceOutdated);
+}
+
+/** A query for the lease, if the agent may report about it. */
+export function fencedLease(db: Db, { leaseId, ...fenced }: FencedReport) {
+	return db
 		.selectFrom('leases')
 		.innerJoin('boards', 'boards.id', 'leases.board_id')
-		.selectAll('leases')
 		.where('leases.id', '=', leaseId)
-		.where(isFenced(fenced))
-		.$call(locking(db, 'leases'))
-		.executeTakeFirst();
-	if (!lease) throw fenceOutdated();
-	return lease;
+		.where(isFenced(fenced));
 }
 
 /** For a query that joins leases and boards. */

@@ -2,7 +2,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { timeIn } from '../../database/clock.ts';
 import type { ChannelRow, Db } from '../../database/schema.ts';
-import { fencedLease } from '../pins/store.ts';
+import { type FencedReport, fencedLease } from '../fence.ts';
 
 /** How long a channel lives while no replica says that it does, in milliseconds. */
 const lifetime = 30_000;
@@ -57,15 +57,8 @@ export async function reopenChannel(db: Db, channel: NewChannel) {
 	return numUpdatedRows > 0n ? { id, ticket } : undefined;
 }
 
-interface Served {
-	id: string;
-	leaseId: string;
-	agentId: string;
-	fence: number;
-}
-
 /** A ticket for the agent that serves the lease under this fence; undefined if there is no such channel. */
-export async function storeAgentTicket(db: Db, { id, ...served }: Served) {
+export async function storeAgentTicket(db: Db, { id, ...served }: FencedReport & { id: string }) {
 	const ticket = newTicket();
 	const { numUpdatedRows } = await db
 		.updateTable('channels')
@@ -73,7 +66,7 @@ export async function storeAgentTicket(db: Db, { id, ...served }: Served) {
 		.where('id', '=', id)
 		.where('fence', '=', served.fence)
 		.where('expires_at', '>', timeIn(db))
-		.where('lease_id', 'in', fencedLease(db, served))
+		.where('lease_id', 'in', fencedLease(db, served).select('leases.id'))
 		.executeTakeFirst();
 	return numUpdatedRows > 0n ? ticket : undefined;
 }

@@ -4,13 +4,10 @@ import type * as z from 'zod/mini';
 import { clockOf, timeIn } from '../../database/clock.ts';
 import type { Db } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
-import { checkFence } from '../fence.ts';
+import { checkFence, type FencedReport } from '../fence.ts';
 import { appendChunk, gap } from './store.ts';
 
-export interface OutputReport {
-	agentId: string;
-	leaseId: string;
-	fence: number;
+export interface OutputReport extends FencedReport {
 	offset: number;
 	data: Buffer;
 	/** The offset up to which the agent has written input to the board. */

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type * as z from 'zod/mini';
 import { timeIn } from '../../database/clock.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
-import { fenceOutdated, isFenced } from '../fence.ts';
+import { type FencedReport, fencedLease, fenceOutdated } from '../fence.ts';
 import { countChange } from '../live.ts';
 
 export type PinSample = z.output<typeof pinSample>;
@@ -36,31 +36,18 @@ export async function watchPins(db: Db, { id, fence }: OnBoard) {
 	return numAffectedRows !== undefined && numAffectedRows > 0n;
 }
 
-export interface SampleReport {
-	agentId: string;
-	leaseId: string;
-	fence: number;
+export interface SampleReport extends FencedReport {
 	sample: PinSample;
 }
 
-export async function storeSample(db: Db, { agentId, leaseId, fence, sample }: SampleReport) {
+export async function storeSample(db: Db, { sample, ...report }: SampleReport) {
 	const { numUpdatedRows } = await db
 		.updateTable('lease_pins')
 		.set({ sample: JSON.stringify(sample), sampled_at: timeIn(db) })
-		.where('fence', '=', fence)
-		.where('lease_id', 'in', fencedLease(db, { agentId, leaseId, fence }))
+		.where('fence', '=', report.fence)
+		.where('lease_id', 'in', fencedLease(db, report).select('leases.id'))
 		.executeTakeFirst();
 	if (numUpdatedRows === 0n) throw fenceOutdated();
-}
-
-/** A subquery for the lease, if the agent may report about it. */
-export function fencedLease(db: Db, { agentId, leaseId, fence }: Omit<SampleReport, 'sample'>) {
-	return db
-		.selectFrom('leases')
-		.innerJoin('boards', 'boards.id', 'leases.board_id')
-		.select('leases.id')
-		.where('leases.id', '=', leaseId)
-		.where(isFenced({ agentId, fence }));
 }
 
 /** The last sample, unless it is too old. */
@@ -104,15 +91,8 @@ export async function storeDriven(db: Db, { id, fence }: LeaseRow, driven: strin
 export async function deleteOldPins(db: Db) {
 	await db
 		.deleteFrom('lease_pins')
-		.where(({ not, exists, selectFrom }) =>
-			not(
-				exists(
-					selectFrom('leases')
-						.select('leases.id')
-						.whereRef('leases.id', '=', 'lease_id')
-						.where('status', '<>', 'ended'),
-				),
-			),
+		.where('lease_id', 'not in', ({ selectFrom }) =>
+			selectFrom('leases').select('id').where('status', '<>', 'ended'),
 		)
 		.execute();
 }
