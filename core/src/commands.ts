@@ -27,7 +27,7 @@ import {
 	releaseLease,
 	renewLease,
 } from './leases/commands.ts';
-import { retireBoard } from './leases/ending/retire.ts';
+import { retireBoard } from './leases/ending/release.ts';
 import { drivePin } from './leases/pins/drive.ts';
 import { openLease } from './leases/sharing/access.ts';
 import { leaveLease, shareLease, sharesOf, unshareLease } from './leases/sharing/commands.ts';
