@@ -10,7 +10,7 @@ import { endAsAdmin } from './ending/release.ts';
 import { groupsAreOff } from './errors.ts';
 import { extend } from './minutes.ts';
 import { requestGroup, requestLease } from './queue/create.ts';
-import { byRole, findGroup } from './queue/members.ts';
+import { byRole, findGroup } from './queue/plan.ts';
 import { release } from './rules/ending.ts';
 import { latestEnd, type Renewal } from './rules/minutes.ts';
 import { accessTo } from './sharing/access.ts';

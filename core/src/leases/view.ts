@@ -6,7 +6,7 @@ import { clockOf, timestamp } from '../database/clock.ts';
 import type { Db, LeaseRow, Owned } from '../database/schema.ts';
 import { lastActions, stepKey, usualTimes } from './actions/store.ts';
 import { readDriven } from './pins/store.ts';
-import { findMembers } from './queue/members.ts';
+import { findMembers } from './queue/plan.ts';
 import { countWaiting } from './queue/usage.ts';
 import { readQueue } from './queue/view.ts';
 import { drivenBoard } from './requirements.ts';

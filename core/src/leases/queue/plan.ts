@@ -4,10 +4,9 @@ import { inService } from '../../boards/status.ts';
 import { havingTag } from '../../boards/tags.ts';
 import { timeIn } from '../../database/clock.ts';
 import { jsonRows } from '../../database/postgres.ts';
-import type { Db, LeaseRow, Schema } from '../../database/schema.ts';
+import type { Db, LeaseRow, Owned, Schema } from '../../database/schema.ts';
 import { byRank, type Plan, plan, type Suitable } from '../rules/order.ts';
 import { isFree, preferredFirst, suiting } from './boards.ts';
-import { findMembers } from './members.ts';
 
 /** How many leases are read at once. */
 const chunk = 500;
@@ -121,6 +120,27 @@ function selectWaiting(db: Db) {
 /** In the order of `byRank` in rules/order.ts. */
 export function inOrder<Row>(leases: SelectQueryBuilder<Schema, 'leases', Row>) {
 	return leases.orderBy('rank').orderBy('id');
+}
+
+/** The leases of a group of the account, in the order of their roles. */
+export async function findGroup(db: Db, { accountId, id }: Owned): Promise<LeaseRow[]> {
+	const leases = await db
+		.selectFrom('leases')
+		.selectAll()
+		.where('group_id', '=', id)
+		.where('account_id', '=', accountId)
+		.execute();
+	return byRole(leases);
+}
+
+export function byRole(leases: readonly LeaseRow[]) {
+	return leases.toSorted((one, other) => (`${one.role}` < `${other.role}` ? -1 : 1));
+}
+
+/** The leases that were requested with this one, and it; a lease without a group is alone. */
+export async function findMembers(db: Db, lease: LeaseRow): Promise<LeaseRow[]> {
+	const { account_id: accountId, group_id: id } = lease;
+	return id === null ? [lease] : findGroup(db, { accountId, id });
 }
 
 /** Whether a lease and its group could have boards without the one that it has, if all in service were free. */
