@@ -52,7 +52,7 @@ export async function* consoleEvents(
 	while (!signal.aborted) {
 		// Reads the lease before its bytes, so that no byte is missing when the lease has ended.
 		const lease = await leaseState(database, leaseId);
-		if (!lease || isOtherConsole(lease, { fence, from })) return;
+		if (!lease || lease.console_end < from || (lease.fence !== fence && from > 0)) return;
 		fence = lease.fence ?? fence;
 		for await (const chunk of chunksUntil(database, { leaseId, from, end: lease.console_end })) {
 			if (signal.aborted) return;
@@ -70,13 +70,6 @@ export async function* consoleEvents(
 			yield () => watch.changed({ milliseconds, signal });
 		}
 	}
-}
-
-function isOtherConsole(
-	lease: Pick<LeaseRow, 'fence' | 'console_end'>,
-	{ fence, from }: Pick<ConsolePlace, 'fence' | 'from'>,
-) {
-	return lease.console_end < from || (lease.fence !== fence && from > 0);
 }
 
 type Chunk = Extract<ConsoleEvent, { next: number }>;

@@ -1,7 +1,7 @@
 // A mail to the holder of a lease when its board is ready, if they have asked for it.
 import { verifiedAddress } from '../../accounts/store.ts';
 import type { Core } from '../../core.ts';
-import type { Db, Owned } from '../../database/schema.ts';
+import type { Db, LeaseRow, Owned } from '../../database/schema.ts';
 import type { LiveLease } from '../live.ts';
 import { graceSeconds } from '../rules/minutes.ts';
 
@@ -31,25 +31,19 @@ export async function sendReadyMails(
 		.where('mail_when_ready', '=', 1)
 		.returning(['id', 'account_id', 'board_type', 'minutes'])
 		.execute();
-	for (const { id, account_id, board_type: type, minutes } of claimed) {
+	for (const lease of claimed) {
 		mail.send(async () => {
-			const account = await verifiedAddress(query, account_id);
-			return (
-				account && readyMessage(account.email, { type, minutes, link: `${webUrl}/leases/${id}` })
-			);
+			const account = await verifiedAddress(query, lease.account_id);
+			return account && readyMessage(account.email, { ...lease, webUrl });
 		});
 	}
 }
 
-interface ReadyLease {
-	type: string;
-	minutes: number;
-	link: string;
-}
+type ReadyLease = Pick<LeaseRow, 'id' | 'board_type' | 'minutes'> & { webUrl: string };
 
-function readyMessage(to: string, { type, minutes, link }: ReadyLease) {
+function readyMessage(to: string, { id, board_type: type, minutes, webUrl }: ReadyLease) {
 	const text = `Your ${type} is ready. The ${minutes} minutes of your lease begin now, or within ${graceSeconds} seconds:
-${link}
+${webUrl}/leases/${id}
 
 You get this message because you chose it while you waited.
 `;
