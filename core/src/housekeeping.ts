@@ -12,11 +12,7 @@ import { deleteEndedKeys } from './keys/ended.ts';
 import { deleteOldActions } from './leases/actions/store.ts';
 import { deleteOldChannels } from './leases/channels/store.ts';
 import { deleteOldConsoles } from './leases/console/store.ts';
-import {
-	deleteOldFiles,
-	deleteUnneededContents,
-	deleteUnusedDownloads,
-} from './leases/files/store.ts';
+import { deleteUnneededContents, deleteUnusedDownloads } from './leases/files/store.ts';
 import { deleteOldPins } from './leases/pins/store.ts';
 import { deleteOldCounts } from './limits/counts.ts';
 import { deleteOldLinks } from './members/links.ts';
@@ -44,7 +40,6 @@ export async function deleteExpired(db: Db, settings: Settings) {
 	await deleteOldConsoles(db, yesterday);
 	await deleteOldPins(db);
 	await deleteOldChannels(db);
-	await deleteOldFiles(db, yesterday);
 	await deleteOldActions(db, yesterday);
 	await deleteUnusedDownloads(db);
 	await deleteOldCounts(db);

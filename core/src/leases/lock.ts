@@ -1,5 +1,6 @@
 import { locking } from '../database/locks.ts';
 import type { Db } from '../database/schema.ts';
+import { noSuchLease } from './errors.ts';
 
 /** Locks a lease and its account. */
 export async function lockLease(db: Db, id: string) {
@@ -11,10 +12,15 @@ export async function lockLease(db: Db, id: string) {
 		)
 		.$call(locking(db, 'accounts'))
 		.execute();
+	return lockRow(db, id);
+}
+
+/** Locks a lease, but not its account. */
+export function lockRow(db: Db, id: string) {
 	return db
 		.selectFrom('leases')
 		.selectAll()
 		.where('id', '=', id)
 		.$call(locking(db, 'leases'))
-		.executeTakeFirst();
+		.executeTakeFirstOrThrow(noSuchLease);
 }

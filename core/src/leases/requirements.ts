@@ -1,9 +1,8 @@
 // What requests about a lease require.
 import { type Capabilities, capabilitiesOf } from '../boards/capabilities.ts';
-import type { Db, LeaseRow, Owned } from '../database/schema.ts';
+import type { Db, LeaseRow } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 import { boardHasNoAgent, leaseEnded } from './errors.ts';
-import { findLease } from './store.ts';
 
 export function requireActive(lease: LeaseRow) {
 	if (lease.status === 'active') return;
@@ -35,14 +34,6 @@ export async function requireDriven(db: Db, leaseId: string): Promise<Capabiliti
 	const board = await drivenBoard(db, leaseId);
 	if (!board) throw boardHasNoAgent('this board');
 	return board.capabilities ?? { actions: [], console: false, between_leases: 'keep' };
-}
-
-/** An active lease of the account with an agent. */
-export async function findDrivenLease(db: Db, owned: Owned): Promise<LeaseRow> {
-	const lease = await findLease(db, owned);
-	requireActive(lease);
-	await requireDriven(db, lease.id);
-	return lease;
 }
 
 /** Undefined without an agent. */

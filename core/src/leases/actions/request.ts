@@ -25,8 +25,7 @@ export async function requestAction(
 		create: (db) =>
 			inTransaction(db, async (db) => {
 				// Locked, so that actions are numbered in order, and none is added after the end of the lease.
-				const locked = (await lockLease(db, leaseId)) ?? lease;
-				requireActive(locked);
+				requireActive(await lockLease(db, leaseId));
 				// The lease may no longer be shared.
 				if (requestedBy) await accessTo(db, asking, needed);
 				return createAction(db, { leaseId, seesColleagues, requestedBy, input });

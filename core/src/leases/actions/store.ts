@@ -190,9 +190,9 @@ function selectActions(db: Db, leaseId: string) {
 	return db.selectFrom('lease_actions').where('lease_id', '=', leaseId);
 }
 
-/** Deletes the actions and shares of leases that ended before this time. */
+/** Deletes actions, shares and files of leases that ended before this time. Until then, an upload can be repeated. */
 export async function deleteOldActions(db: Db, endedBefore: string) {
-	for (const table of ['lease_actions', 'lease_shares'] as const) {
+	for (const table of ['lease_actions', 'lease_shares', 'files'] as const) {
 		await db
 			.deleteFrom(table)
 			.where(({ exists, selectFrom }) =>

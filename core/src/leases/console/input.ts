@@ -21,11 +21,11 @@ export async function typeInput(
 	claim?: Claim,
 ) {
 	const asking = { ...caller, id: leaseId };
-	const { lease, owned, sharedAs } = await accessTo(core.database.query, asking, 'type');
+	const { lease, sharedAs } = await accessTo(core.database.query, asking, 'type');
 	const by = sharedAs === null ? 'holder' : 'colleague';
 	const { result, replayed } = await once(core, claim, {
 		create: async (db) => {
-			const { next, board_id } = await appendInput(db, { ...owned, ...typed, by });
+			const { next, board_id } = await appendInput(db, { id: leaseId, ...typed, by });
 			return { id: String(next), board_id };
 		},
 		replay: async (_, id) => ({ id, board_id: null }),

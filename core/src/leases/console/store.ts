@@ -1,11 +1,11 @@
 // The console bytes of leases: appended at an offset, read from any offset. The oldest are dropped.
 import { sql } from 'kysely';
 import { clockOf } from '../../database/clock.ts';
-import { locking } from '../../database/locks.ts';
-import type { ConsoleRow, Db, Owned } from '../../database/schema.ts';
+import type { ConsoleRow, Db } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../errors.ts';
-import { findDrivenLease } from '../requirements.ts';
+import { lockRow } from '../lock.ts';
+import { requireActive, requireDriven } from '../requirements.ts';
 
 type Direction = ConsoleRow['direction'];
 
@@ -26,7 +26,9 @@ const maxWaiting = { holder: 64 * 1024, colleague: 4 * 1024 };
 const maxRead = 48 * 1024;
 const rowsAtOnce = 64;
 
-interface Input extends Owned {
+interface Input {
+	/** Of the lease. */
+	id: string;
 	data: Buffer;
 	/** Where the input belongs; by default, at the end of the earlier input. */
 	offset?: number | undefined;
@@ -39,8 +41,10 @@ interface Input extends Owned {
 export function appendInput(query: Db, input: Input) {
 	const { id, data, piece = null, by } = input;
 	return inTransaction(query, async (db) => {
-		const { board_id } = await findDrivenLease(db, input);
-		const { end, taken } = await lockInput(db, id);
+		const lease = await lockRow(db, id);
+		requireActive(lease);
+		await requireDriven(db, id);
+		const { board_id, input_end: end, input_taken: taken } = lease;
 		const { offset = end } = input;
 		const next = offset + data.length;
 		if (offset < end && (await isStored(db, { ...input, offset }))) return { next, board_id };
@@ -51,19 +55,6 @@ export function appendInput(query: Db, input: Input) {
 		await appendChunk(db, { lease_id: id, direction: 'input', offset, data, piece, stored_at });
 		return { next, board_id };
 	});
-}
-
-/** The end of the input of an active lease, and the offset up to which its agent has taken it. */
-async function lockInput(db: Db, leaseId: string) {
-	const lease = await db
-		.selectFrom('leases')
-		.select(['input_end as end', 'input_taken as taken'])
-		.where('id', '=', leaseId)
-		.where('status', '=', 'active')
-		.$call(locking(db, 'leases'))
-		.executeTakeFirst();
-	if (!lease) throw new ApiError('lease_ended', 'The lease has ended.');
-	return lease;
 }
 
 async function isStored(db: Db, { id: leaseId, data, offset, piece }: Input & { offset: number }) {

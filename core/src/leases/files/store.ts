@@ -1,9 +1,12 @@
 // Firmware files: uploaded for a lease, or downloaded once for base images.
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { checkOffset, FirmwareError } from 'board-access-contract/firmware';
 import type { ExpressionBuilder } from 'kysely';
 import { lockAccount } from '../../accounts/lock.ts';
 import type { Capabilities } from '../../boards/capabilities.ts';
 import { timeIn } from '../../database/clock.ts';
+import { filePath } from '../../database/location.ts';
 import type { Db, FileRow, Schema } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../errors.ts';
@@ -149,16 +152,6 @@ function isUnneeded({ not, exists, selectFrom }: ExpressionBuilder<Schema, 'file
 	);
 }
 
-/** Deletes the records of uploads for leases that ended before this time; a repeated upload needs them until then. */
-export async function deleteOldFiles(db: Db, endedBefore: string) {
-	await db
-		.deleteFrom('files')
-		.where('lease_id', 'in', (eb) =>
-			eb.selectFrom('leases').select('id').where('ended_at', '<', endedBefore),
-		)
-		.execute();
-}
-
 /** Deletes downloads that neither a base image nor a step of a live lease names. */
 export async function deleteUnusedDownloads(db: Db) {
 	await db
@@ -187,6 +180,20 @@ export function requireOffset(
 	} catch (error) {
 		throw error instanceof FirmwareError ? invalidFirmware(error.message) : error;
 	}
+}
+
+/** Left free on the disk of an SQLite file for everything else that the database writes. */
+const leftFree = 256 * 1024 * 1024;
+
+/** On a full disk, every change would fail. */
+export async function requireDiskSpace(location: string) {
+	const file = filePath(location);
+	if (!file) return;
+	const { bavail, bsize } = await statfs(dirname(file));
+	if (bavail * bsize >= leftFree) return;
+	throw new ApiError('unavailable', 'The disk of the service is almost full: it stores no files.', {
+		hint: 'Try again later, or tell whoever runs the service.',
+	});
 }
 
 /** Rejects an upload that would exceed the storage of the account. */

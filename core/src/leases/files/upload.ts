@@ -5,10 +5,9 @@ import type { Core } from '../../core.ts';
 import type { Owned } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { lockLease } from '../lock.ts';
-import { findDrivenLease, requireActive, requireDriven } from '../requirements.ts';
+import { requireActive, requireDriven } from '../requirements.ts';
 import { findLease } from '../store.ts';
-import { requireDiskSpace } from './disk.ts';
-import { createFile, findFile, findUpload } from './store.ts';
+import { createFile, findFile, findUpload, requireDiskSpace } from './store.ts';
 import { readInThread } from './thread.ts';
 
 /** Finds the file of a repeated upload, even if the lease has ended. A new one needs a board with an agent, and room. */
@@ -17,7 +16,8 @@ export async function admitUpload(core: Core, owned: Owned, key: string | undefi
 	const upload = { leaseId: owned.id, accountId: owned.accountId, key: key ?? '' };
 	const stored = await findUpload(query, upload);
 	if (stored) return stored;
-	await findDrivenLease(query, owned);
+	requireActive(await findLease(query, owned));
+	await requireDriven(query, owned.id);
 	await requireDiskSpace(core.settings.database);
 	return undefined;
 }
@@ -50,7 +50,7 @@ export async function uploadFirmware(core: Core, owned: Owned, upload: Upload) {
 		create: (db) =>
 			inTransaction(db, async (db) => {
 				// Also locks the account, whose leases share its storage.
-				requireActive((await lockLease(db, id)) ?? (await findLease(db, owned)));
+				requireActive(await lockLease(db, id));
 				const file = { lease_id: id, owner, data, ...content };
 				return createFile(db, file, core.settings.firmwareMibPerAccount);
 			}),

@@ -9,7 +9,7 @@ import { inTransaction } from '../../database/transactions.ts';
 import { invalid } from '../../validation.ts';
 import { lockLease } from '../lock.ts';
 import { endGrace } from '../minutes.ts';
-import { findDrivenLease, requireActive, requireDriven } from '../requirements.ts';
+import { requireActive, requireDriven } from '../requirements.ts';
 import { accessTo } from '../sharing/access.ts';
 import { readDriven, storeDriven } from './store.ts';
 
@@ -34,18 +34,18 @@ export async function drivePin(
 	return { result: { driven: result.driven }, replayed };
 }
 
-function drive(db: Db, owned: Owned, { pin, volts }: PinInput) {
+function drive(db: Db, { id }: Owned, { pin, volts }: PinInput) {
 	return inTransaction(db, async (db) => {
-		const lease = await findDrivenLease(db, owned);
-		requireActive((await lockLease(db, owned.id)) ?? lease);
-		const { pins } = await requireDriven(db, owned.id);
+		const lease = await lockLease(db, id);
+		requireActive(lease);
+		const { pins } = await requireDriven(db, id);
 		if (!pins?.names.includes(pin))
 			throw invalid([{ path: 'pin', message: notDrivable(pins?.names) }]);
 		const driven: Record<string, number> = { ...(await readDriven(db, lease)) };
 		if (volts === null) delete driven[pin];
 		else driven[pin] = Math.min(volts, pins.volts);
 		await storeDriven(db, lease, JSON.stringify(driven));
-		return { id: lease.id, board_id: lease.board_id, driven };
+		return { id, board_id: lease.board_id, driven };
 	});
 }
 

@@ -9,8 +9,7 @@ import { inTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../errors.ts';
 import { every } from '../../every.ts';
 import { changeAccount } from '../change.ts';
-import { requireDiskSpace } from '../files/disk.ts';
-import { findDownload, keepDownload } from '../files/store.ts';
+import { findDownload, keepDownload, requireDiskSpace } from '../files/store.ts';
 import { countChange } from '../live.ts';
 import { hasOtherBoards } from '../queue/plan.ts';
 import { failDownload } from '../rules/preparation.ts';
@@ -58,7 +57,6 @@ async function waitedFor({ database }: Core) {
 	return rows.flatMap(({ url }) => url ?? []);
 }
 
-/** Only one replica downloads each image. */
 async function provideOnce(core: Core, url: string) {
 	const db = core.database.query;
 	if (!(await claim(db, url))) return;
