@@ -13,11 +13,11 @@ import { newId } from '../../identifier.ts';
 import { changeAccount } from '../change.ts';
 import { boardHasNoAgent, noBoardAvailable, noSuchBoardType, noSuchTags } from '../errors.ts';
 import { grant } from '../rules/grant.ts';
-import { plan, type Wanting } from '../rules/order.ts';
+import { plan } from '../rules/order.ts';
 import { requestedLease, requireRoom } from '../rules/request.ts';
 import { type AccountState, leaseIn, spendableIn, withLease } from '../rules/state.ts';
-import { lockBoardsFor } from './at-once.ts';
 import { suiting } from './boards.ts';
+import { lockBoardsFor } from './grant.ts';
 import { boardsFor } from './plan.ts';
 
 type GroupInput = z.output<typeof leaseGroupInput>;
@@ -166,20 +166,12 @@ async function readOffer(
 		.executeTakeFirstOrThrow();
 	if (!type) throw board_id === undefined ? noSuchBoardType() : noSuchBoard();
 	if (cheapest === null) {
-		await requireTags(db, { named, tagged }, tags);
+		const suitable = boards.select('id').where(suiting(tagged)).limit(1);
+		if (!(await suitable.executeTakeFirst())) {
+			throw noSuchTags(tags, await tagsOf(db, suiting(named)));
+		}
 		throw boardHasNoAgent(board_id ? `the board ${board_id}` : `a board of type ${board_type}`);
 	}
 	if (rate !== null) return { board_type: type, maxCreditsPerMinute: rate };
 	throw creditsExhausted({ needed: cheapest * minutes * count, spendable }, webUrl);
-}
-
-/** Throws if no board has all of the tags. */
-async function requireTags(
-	db: Db,
-	{ named, tagged }: Record<'named' | 'tagged', Partial<Wanting>>,
-	tags: WantedBoard['tags'],
-) {
-	const boards = db.selectFrom('boards').select('id').where(suiting(tagged));
-	if (await boards.limit(1).executeTakeFirst()) return;
-	throw noSuchTags(tags, await tagsOf(db, suiting(named)));
 }

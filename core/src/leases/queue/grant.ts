@@ -1,18 +1,20 @@
-// Grants free boards to waiting leases, on any replica. Each request is granted in a transaction of its own, which
-// verifies that the plan still holds.
+// Grants free boards to waiting leases, on any replica, and to new ones. Each waiting request is granted in a
+// transaction of its own, which verifies that the plan still holds.
 import { usableImages } from '../../base-images/store.ts';
 import { lockBoards, withIds } from '../../boards/save.ts';
 import type { Core } from '../../core.ts';
+import { lockingFree, lockQueue } from '../../database/locks.ts';
 import type { BoardRow, Db } from '../../database/schema.ts';
 import { skipFailed } from '../../skip-failed.ts';
 import { changeAccount } from '../change.ts';
 import { type Grant, grant } from '../rules/grant.ts';
 import { type Plan, type Suitable, suits } from '../rules/order.ts';
 import { leaseIn } from '../rules/state.ts';
+import { isFree, preferredFirst, suiting } from './boards.ts';
 import { isAwaited, isQueued, planOf, type WaitingLease } from './plan.ts';
 
 /** How often an outdated plan is made again. After that, the scheduler does it a second later. */
-export const maxPlans = 10;
+const maxPlans = 10;
 
 /** Grants boards of one type or of all, until no waiting lease can have one. The scheduler repeats what fails. */
 export async function grantBoards(core: Core, type?: string) {
@@ -23,12 +25,8 @@ export async function grantBoards(core: Core, type?: string) {
 			}
 		}
 	} catch (error) {
-		warn(core, error);
+		core.log.warn({ error }, 'Granting boards failed; retrying in a second');
 	}
-}
-
-function warn({ log }: Core, error: unknown) {
-	log.warn({ error }, 'Granting boards failed; retrying in a second');
 }
 
 async function awaitedTypes(db: Db, type: string | undefined) {
@@ -63,10 +61,48 @@ async function grantPlanned(core: Core, request: PlannedRequest) {
 	return request.every(({ lease, board }) => leaseIn(state, lease.id)?.board_id === board.id);
 }
 
+/**
+ * Locks the boards that a request gets at once. If nobody waits for the type of its only board, it skips the queue;
+ * otherwise, it is planned with the waiting leases.
+ */
+export async function lockBoardsFor(db: Db, leases: readonly WaitingLease[]) {
+	const types = [...new Set(leases.map(({ board_type }) => board_type))].sort();
+	const [only, ...others] = leases;
+	if (only && others.length === 0 && !(await isAwaited(db, only.board_type))) {
+		const first = await lockFirstFree(db, only);
+		if (first) return [first];
+	}
+	// Otherwise, two requests could together take the boards of those who have waited.
+	for (const type of types) await lockQueue(db, type);
+	const ids = new Set(leases.map(({ id }) => id));
+	for (let plans = 0; plans < maxPlans; plans += 1) {
+		const { granted } = await planOf(db, types, leases);
+		const own = granted.find((request) => request.some(({ lease }) => ids.has(lease.id)));
+		if (!own) return undefined;
+		const grants = await lockPlanned(db, own);
+		if (grants) return grants;
+	}
+	return undefined;
+}
+
+/** The best free board that nobody has locked, so that requests do not wait for each other. */
+async function lockFirstFree(db: Db, wanted: WaitingLease): Promise<Grant | undefined> {
+	const board = await db
+		.selectFrom('boards')
+		.selectAll()
+		.where(isFree)
+		.where(suiting(wanted))
+		.$call(preferredFirst)
+		.limit(1)
+		.$call(lockingFree(db, 'boards'))
+		.executeTakeFirst();
+	return board && { leaseId: wanted.id, board, images: await imagesFor(db, board) };
+}
+
 type PlannedRequest = Plan<WaitingLease, Suitable>['granted'][number];
 
 /** Locks the boards of a plan, with the images that prepare them. Undefined if somebody has taken or changed one. */
-export async function lockPlanned(db: Db, request: PlannedRequest): Promise<Grant[] | undefined> {
+async function lockPlanned(db: Db, request: PlannedRequest): Promise<Grant[] | undefined> {
 	const boards = await lockBoards(db, withIds(request.map(({ board }) => board.id)));
 	const grants: Grant[] = [];
 	for (const { lease, board: planned } of request) {
@@ -78,6 +114,6 @@ export async function lockPlanned(db: Db, request: PlannedRequest): Promise<Gran
 }
 
 /** The base images with which a board is prepared: none without an agent. */
-export async function imagesFor(db: Db, board: BoardRow) {
+async function imagesFor(db: Db, board: BoardRow) {
 	return board.agent_id ? usableImages(db, board.board_type) : [];
 }
