@@ -10,6 +10,7 @@ import { newId } from '../../identifier.ts';
 import { invalid } from '../../validation.ts';
 import { findFile, requireOffset } from '../files/store.ts';
 import { countChange } from '../live.ts';
+import { pastOfType } from '../queue/usage.ts';
 import { requireDriven } from '../requirements.ts';
 
 const record = [
@@ -160,20 +161,12 @@ export function stepKey({ action, name }: Pick<LeaseActionRow, 'action' | 'name'
 
 /** The median time of each step of a preparation, on the boards of a type. */
 export async function usualTimes(db: Db, boardType: string) {
-	const leases = db
-		.selectFrom('leases')
-		.select('id')
-		.where('board_type', '=', boardType)
-		.where('ended_at', 'is not', null)
-		.where('charged_from', 'is not', null)
-		.orderBy('ended_at', 'desc')
-		.limit(comparedLeases);
 	const steps = await db
 		.selectFrom('lease_actions')
 		.select(['lease_id', 'action', 'name', 'created_at', 'ended_at'])
 		.where('phase', '=', 'prepare')
 		.where('status', '=', 'done')
-		.where('lease_id', 'in', leases)
+		.where('lease_id', 'in', pastOfType(db, boardType, comparedLeases).select('id'))
 		.orderBy('lease_id')
 		.orderBy('position')
 		.execute();

@@ -9,9 +9,6 @@ import { inOrder, isQueued } from './plan.ts';
 /** With more, when a board becomes free is no more than a guess. */
 const maxCompared = 500;
 
-/** How many past leases say how long the preparation of a type usually takes. */
-const maxRemembered = 200;
-
 /** The leases that hold these boards now, by the board, and when they probably end. */
 export async function readRunning(db: Db, boardIds: readonly string[], now = clockOf(db).now()) {
 	const leases = db
@@ -74,17 +71,15 @@ export async function readQueueOfType(db: Db, boardType: string, now: number) {
 	return { boards, queue };
 }
 
-/** When the last leases of a type were granted and started. */
-export function readPastOfType(db: Db, boardType: string) {
+/** The last leases of a type that were used and have ended. */
+export function pastOfType(db: Db, boardType: string, count: number) {
 	return db
 		.selectFrom('leases')
-		.select(['granted_at', 'started_at'])
 		.where('board_type', '=', boardType)
 		.where('ended_at', 'is not', null)
 		.where('charged_from', 'is not', null)
 		.orderBy('ended_at', 'desc')
-		.limit(maxRemembered)
-		.execute();
+		.limit(count);
 }
 
 /** How many leases wait for boards of these types: by the type, or by the board if they want no other. */

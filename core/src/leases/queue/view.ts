@@ -7,9 +7,12 @@ import { clockOf } from '../../database/clock.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
 import { graceAfterWait } from '../rules/minutes.ts';
 import { estimate } from './estimate.ts';
-import { readPastOfType, readQueueOfType } from './usage.ts';
+import { pastOfType, readQueueOfType } from './usage.ts';
 
 const minute = 60_000;
+
+/** How many past leases say how long the preparation of a type usually takes. */
+const maxRemembered = 200;
 
 /** `members`: the leases of its group, and it. */
 export async function readQueue(query: Db, lease: LeaseRow, members: readonly LeaseRow[]) {
@@ -53,7 +56,8 @@ export async function readQueue(query: Db, lease: LeaseRow, members: readonly Le
 /** When the minutes of the leases that wait for a type probably begin, if each were alone. */
 async function queueOf(query: Db, boardType: string, now: number) {
 	const { boards, queue } = await readQueueOfType(query, boardType, now);
-	const preparation = medianOf((await readPastOfType(query, boardType)).map(preparationOf));
+	const past = pastOfType(query, boardType, maxRemembered).select(['granted_at', 'started_at']);
+	const preparation = medianOf((await past.execute()).map(preparationOf));
 	const { starts } = estimate(boards, queue, preparation);
 	const named = queue.map(({ id }, place) => [id, starts[place]] as const);
 	return { waiting: queue.length, preparation, starts: named };
