@@ -4,7 +4,7 @@ import { locking } from '../database/locks.ts';
 import type { BoardRow, Db, LeaseRow, Schema } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
 
-interface Fenced {
+export interface Fenced {
 	agentId: string;
 	fence: number;
 }

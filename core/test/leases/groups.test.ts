@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { setMaintenance } from '../../src/boards/commands.ts';
 import type { BoardInput } from '../../src/boards/import.ts';
 import { createLeaseGroup, endLease } from '../../src/leases/commands.ts';
-import { hasOtherBoards } from '../../src/leases/queue/plan.ts';
+import { findMembers, hasOtherBoards } from '../../src/leases/queue/plan.ts';
 import { plan } from '../../src/leases/rules/order.ts';
 import { keepLeases } from '../../src/leases/scheduler.ts';
 import { findLease } from '../../src/leases/store.ts';
@@ -135,7 +135,11 @@ describe.each(databaseKinds)('groups on %s', (kind) => {
 		const { leases } = await ada.group({ boards: { a: uno, b: uno } });
 		const other = await ben.lease(pico);
 		const others = async (owner: LabAccount, id = '') =>
-			hasOtherBoards(lab.query, await findLease(lab.query, { accountId: owner.id, id }));
+			hasOtherBoards(
+				lab.query,
+				await findMembers(lab.query, await findLease(lab.query, { accountId: owner.id, id })),
+				id,
+			);
 		expect(await others(ada, leases[0]?.id)).toBe(false);
 		expect(await others(ben, other.id)).toBe(true);
 		await ada.release(leases[0]?.id ?? '');

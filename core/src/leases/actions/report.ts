@@ -5,17 +5,12 @@ import type { Core } from '../../core.ts';
 import type { Db } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { changeWithin } from '../change.ts';
-import { fenceOutdated, hasFence, isFenced } from '../fence.ts';
+import { type Fenced, fenceOutdated, hasFence, isFenced } from '../fence.ts';
 import { hasOtherBoards } from '../queue/plan.ts';
 import { describeFailure, type Report, report } from '../rules/preparation.ts';
-import { boardIn, isOpen, leaseIn } from '../rules/state.ts';
+import { boardIn, groupOf, isOpen, leaseIn } from '../rules/state.ts';
 
-interface Sent extends Report {
-	agentId: string;
-	fence: number;
-}
-
-export async function reportAction(core: Core, { agentId, fence, ...sent }: Sent) {
+export async function reportAction(core: Core, { agentId, fence, ...sent }: Report & Fenced) {
 	const { database, settings } = core;
 	const found = await findReported(database.query, { agentId, fence, actionId: sent.actionId });
 	const { rest } = agentTimes(settings);
@@ -23,8 +18,10 @@ export async function reportAction(core: Core, { agentId, fence, ...sent }: Sent
 		changeWithin(db, {
 			accountId: found.account_id,
 			leaseIds: [found.id],
-			load: async (db) => ({
-				hasOthers: sent.status === 'failed' && (await hasOtherBoards(db, found)),
+			load: async (db, state) => ({
+				hasOthers:
+					sent.status === 'failed' &&
+					(await hasOtherBoards(db, groupOf(state, found.id), found.id)),
 			}),
 			decide: (state, { hasOthers }) => {
 				const lease = leaseIn(state, found.id);
@@ -42,10 +39,7 @@ export async function reportAction(core: Core, { agentId, fence, ...sent }: Sent
 	await core.dispatch(events);
 }
 
-async function findReported(
-	db: Db,
-	{ actionId, ...fenced }: Pick<Sent, 'agentId' | 'fence' | 'actionId'>,
-) {
+async function findReported(db: Db, { actionId, ...fenced }: Fenced & Pick<Report, 'actionId'>) {
 	const { phase, action_status, ...lease } = await db
 		.selectFrom('lease_actions')
 		.innerJoin('leases', 'leases.id', 'lease_actions.lease_id')

@@ -5,7 +5,7 @@ import { changeAccount } from '../change.ts';
 import { hasOtherBoards } from '../queue/plan.ts';
 import { expire } from '../rules/ending.ts';
 import { expirePreparation } from '../rules/preparation.ts';
-import { leaseIn } from '../rules/state.ts';
+import { groupOf, leaseIn } from '../rules/state.ts';
 
 interface Due {
 	ids: readonly string[];
@@ -16,18 +16,17 @@ interface Due {
 export async function expireLeases(core: Core, { ids, hasListened }: Due) {
 	const due = await core.database.query
 		.selectFrom('leases')
-		.selectAll()
+		.select(['id', 'account_id as accountId'])
 		.where('id', 'in', ids)
 		.where('status', '<>', 'ended')
 		.orderBy('id')
 		.execute();
 	const limits = core.settings;
-	for (const lease of due) {
-		const { id, account_id: accountId } = lease;
+	for (const { id, accountId } of due) {
 		const change = changeAccount(core, {
 			accountId,
 			leaseIds: [id],
-			load: async (db) => ({ hasOthers: await hasOtherBoards(db, lease) }),
+			load: async (db, state) => ({ hasOthers: await hasOtherBoards(db, groupOf(state, id), id) }),
 			decide: (state, { hasOthers }) => {
 				const after = expire(state, id, { hasListened, limits });
 				const isLate = hasListened && leaseIn(after, id)?.status === 'preparing';

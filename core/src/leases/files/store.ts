@@ -11,7 +11,7 @@ import type { Db, FileRow, Schema } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../errors.ts';
 import { newId } from '../../identifier.ts';
-import { isFenced } from '../fence.ts';
+import { type Fenced, isFenced } from '../fence.ts';
 import type { FileContent } from './content.ts';
 import { invalidFirmware, readInThread } from './thread.ts';
 
@@ -87,7 +87,7 @@ export function findDownload(db: Db, url: string) {
 		.executeTakeFirst();
 }
 
-export function findNeededFile(db: Db, { agentId, boardId, fence, fileId }: NeededFile) {
+export function findNeededFile(db: Db, { boardId, fileId, ...fenced }: NeededFile) {
 	const missing = 'No lease on a board of this agent needs the file.';
 	return db
 		.selectFrom('files')
@@ -102,15 +102,13 @@ export function findNeededFile(db: Db, { agentId, boardId, fence, fileId }: Need
 		.select(['files.sha256', 'file_contents.data'])
 		.where('files.id', '=', fileId)
 		.where('boards.id', '=', boardId)
-		.where(isFenced({ agentId, fence }))
+		.where(isFenced(fenced))
 		.limit(1)
 		.executeTakeFirstOrThrow(() => new ApiError('file_not_found', missing));
 }
 
-interface NeededFile {
-	agentId: string;
+interface NeededFile extends Fenced {
 	boardId: string;
-	fence: number;
 	fileId: string;
 }
 

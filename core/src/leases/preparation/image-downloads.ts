@@ -13,6 +13,7 @@ import { findDownload, keepDownload, requireDiskSpace } from '../files/store.ts'
 import { countChange } from '../live.ts';
 import { hasOtherBoards } from '../queue/plan.ts';
 import { failDownload } from '../rules/preparation.ts';
+import { groupOf } from '../rules/state.ts';
 
 const interval = 1_000;
 
@@ -25,7 +26,7 @@ export function startImageDownloads(core: Core) {
 	const begin = async () => {
 		for (const url of await waitedFor(core)) {
 			if (running.has(url)) continue;
-			const work = provideOnce(core, url)
+			const work = provide(core, url)
 				.catch((error) => core.log.warn({ error }, 'Storing a base image failed; retrying'))
 				.finally(() => running.delete(url));
 			running.set(url, work);
@@ -57,16 +58,6 @@ async function waitedFor({ database }: Core) {
 	return rows.flatMap(({ url }) => url ?? []);
 }
 
-async function provideOnce(core: Core, url: string) {
-	const db = core.database.query;
-	if (!(await claim(db, url))) return;
-	try {
-		await provide(core, url);
-	} finally {
-		await db.deleteFrom('image_downloads').where('url', '=', url).execute();
-	}
-}
-
 function claim(db: Db, url: string) {
 	const expires_at = timeIn(db, claimMilliseconds);
 	return db
@@ -84,6 +75,7 @@ function claim(db: Db, url: string) {
 
 async function provide(core: Core, url: string) {
 	const db = core.database.query;
+	if (!(await claim(db, url))) return;
 	try {
 		await deliver(core, url, (await findDownload(db, url)) ?? (await download(core, url)));
 	} catch (error) {
@@ -92,6 +84,8 @@ async function provide(core: Core, url: string) {
 		if (!(error instanceof ImageDownloadError || error instanceof ApiError)) throw error;
 		core.log.warn({ url, error }, 'A base image cannot be downloaded');
 		await failSteps(core, url, error.message);
+	} finally {
+		await db.deleteFrom('image_downloads').where('url', '=', url).execute();
 	}
 }
 
@@ -136,16 +130,14 @@ function waitingLeases(db: Db, url: string) {
 /** Fails the preparations that need the image. That is no failure of the boards. */
 async function failSteps(core: Core, url: string, message: string) {
 	const { query } = core.database;
-	for (const { lease_id: id } of await waitingLeases(query, url).execute()) {
-		const lease = await query
-			.selectFrom('leases')
-			.selectAll()
-			.where('id', '=', id)
-			.executeTakeFirstOrThrow();
+	const leases = query.selectFrom('leases').select(['id', 'account_id as accountId']);
+	for (const { id, accountId } of await leases
+		.where('id', 'in', waitingLeases(query, url))
+		.execute()) {
 		await changeAccount(core, {
-			accountId: lease.account_id,
+			accountId,
 			leaseIds: [id],
-			load: async (db) => ({ hasOthers: await hasOtherBoards(db, lease) }),
+			load: async (db, state) => ({ hasOthers: await hasOtherBoards(db, groupOf(state, id), id) }),
 			decide: (state, { hasOthers }) => failDownload(state, id, { url, message, hasOthers }),
 		});
 	}

@@ -144,11 +144,15 @@ export async function findMembers(db: Db, lease: LeaseRow): Promise<LeaseRow[]> 
 }
 
 /** Whether a lease and its group could have boards without the one that it has, if all in service were free. */
-export async function hasOtherBoards(db: Db, lease: LeaseRow) {
-	const members = await findMembers(db, lease);
+export async function hasOtherBoards(db: Db, members: readonly LeaseRow[], id: string) {
+	const own = members.find((lease) => lease.id === id)?.board_id;
 	const boards = await boardsFor(db, members, 'in service');
-	const others = boards.filter(({ id }) => id !== lease.board_id);
-	return plan(members, others).granted.length > 0;
+	return (
+		plan(
+			members,
+			boards.filter((board) => board.id !== own),
+		).granted.length > 0
+	);
 }
 
 /**
