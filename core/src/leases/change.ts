@@ -21,16 +21,8 @@ interface Decision<Facts> {
 	decide: (state: AccountState, facts: Facts) => AccountState;
 }
 
-export interface Change {
-	state: AccountState;
-	events: Events;
-}
-
 /** Changes leases within an open transaction. The caller dispatches the events after the commit. */
-export async function changeWithin<Facts>(
-	db: Db,
-	{ load, decide, ...scope }: Decision<Facts>,
-): Promise<Change> {
+export async function changeWithin<Facts>(db: Db, { load, decide, ...scope }: Decision<Facts>) {
 	const locked = await loadState(db, scope);
 	const facts = load && (await load(db, locked));
 	const before = { ...locked, boards: [...locked.boards, ...(facts?.boards ?? [])] };

@@ -39,18 +39,14 @@ function drive(db: Db, { id }: Owned, { pin, volts }: PinInput) {
 		const lease = await lockLease(db, id);
 		requireActive(lease);
 		const { pins } = await requireDriven(db, id);
-		if (!pins?.names.includes(pin))
-			throw invalid([{ path: 'pin', message: notDrivable(pins?.names) }]);
+		if (!pins?.names.includes(pin)) {
+			const known = pins && `must be a pin of this board: ${pins.names.join(', ')}`;
+			throw invalid([{ path: 'pin', message: known ?? 'is not supported by this board' }]);
+		}
 		const driven: Record<string, number> = { ...(await readDriven(db, lease)) };
 		if (volts === null) delete driven[pin];
 		else driven[pin] = Math.min(volts, pins.volts);
 		await storeDriven(db, lease, JSON.stringify(driven));
 		return { id, board_id: lease.board_id, driven };
 	});
-}
-
-function notDrivable(names: readonly string[] | undefined) {
-	return names
-		? `must be a pin of this board: ${names.join(', ')}`
-		: 'is not supported by this board';
 }

@@ -196,10 +196,6 @@ function nothing<Lease, Board>(): Found<Lease, Board> {
 	return { holders: new Map(), unmet: new Set() };
 }
 
-function copyOf<Lease, Board>({ holders, unmet }: Found<Lease, Board>): Found<Lease, Board> {
-	return { holders: new Map(holders), unmet: new Set(unmet) };
-}
-
 /** Places a group on the first bench on which it finds all its boards, or else the most. */
 function onBestBench<Lease, Board>(
 	before: Found<Lease, Board>,
@@ -208,7 +204,8 @@ function onBestBench<Lease, Board>(
 ) {
 	let best = before;
 	for (const leases of benches) {
-		const found = place(copyOf(before), leases);
+		const copy = { holders: new Map(before.holders), unmet: new Set(before.unmet) };
+		const found = place(copy, leases);
 		if (found.holders.size > best.holders.size) best = found;
 		if (best.holders.size === before.holders.size + leases.length) break;
 	}
