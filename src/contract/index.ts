@@ -7,27 +7,9 @@ export * from './api-key.ts';
 export * from './base-image.ts';
 export * from './board.ts';
 export { Channel } from './channel/channel.ts';
-export {
-	channelWindow,
-	createFrameReader,
-	decodeFrame,
-	encodeFrame,
-	encodeWithLength,
-	endingIn,
-	type Frame,
-	frameOf,
-	maxFrame,
-	messageFrame,
-	messageIn,
-} from './channel/frames.ts';
-export { channelInput, channelKinds, channelTicket, portNamePattern } from './channel/input.ts';
-export {
-	type LineSettings,
-	type LineState,
-	lineSettings,
-	parities,
-	usualLine,
-} from './channel/line.ts';
+export * from './channel/frames.ts';
+export * from './channel/input.ts';
+export * from './channel/line.ts';
 export * from './error.ts';
 export { firmwareFormats, maxFileSize } from './firmware/format.ts';
 export * from './lease.ts';

@@ -9,8 +9,11 @@ import { boardStatuses } from './board.ts';
 import { isOffset, offsetRule } from './firmware/format.ts';
 import { boardActions, leaseStatuses, rolePattern, roleRule, shareAccess } from './lease.ts';
 
-/** `raw`: the file may be of no known format. */
-export const fileQuery = z.strictObject({ raw: z.optional(z.enum(['true', 'false'])) });
+/** `true` or `false` in a query string. */
+export const flag = z.optional(z.enum(['true', 'false']));
+
+/** For how many seconds a request waits for a change. */
+export const wait = z.optional(wholeNumber(0, 60));
 
 export const listQuery = z.strictObject({
 	limit: z.optional(wholeNumber(1, 200)),
@@ -46,29 +49,9 @@ export const apiKeyInput = z.strictObject({
 });
 
 /** `created`: revokes the keys that this key created, too. */
-export const apiKeyRevocation = z.strictObject({ created: z.optional(z.enum(['true', 'false'])) });
+export const apiKeyRevocation = z.strictObject({ created: flag });
 
-export const apiKeyQuery = z.extend(listQuery, {
-	include_revoked: z.optional(z.enum(['true', 'false'])),
-});
-
-/** The longest time that a request waits for a change, in seconds. */
-export const maxWaitSeconds = 60;
-
-/** A board is of one of the types, and has all of the tags. `wait`: until the page is another one. */
-export const boardQuery = z.extend(listQuery, {
-	board_type: z.optional(
-		z.array(z.string()).check(z.maxLength(20, 'must be given at most 20 times')),
-	),
-	status: z.optional(z.enum(boardStatuses)),
-	tag: z.optional(
-		z
-			.array(z.string().check(z.regex(/^[^:]+:/, 'must be a name, a colon and a value')))
-			.check(z.maxLength(20, 'must be given at most 20 times')),
-	),
-	has_agent: z.optional(z.enum(['true', 'false'])),
-	wait: z.optional(wholeNumber(0, maxWaitSeconds)),
-});
+export const apiKeyQuery = z.extend(listQuery, { include_revoked: flag });
 
 /** Entries about an account or made by it, and of one kind. */
 export const activityQuery = z.extend(listQuery, {
@@ -167,8 +150,6 @@ export const baseImageInput = imageInput(newBaseImage.board_type);
 /** The fields of a base image to change; the others stay as they are. */
 export const baseImageUpdate = z.partial(z.strictObject({ ...baseImageFields, ...assigned }));
 
-export const baseImageQuery = z.extend(listQuery, { board_type: z.optional(z.string()) });
-
 /** All base images of a board type, in order, for `PUT /v1/admin/base-images`. */
 export const baseImageSet = z.strictObject({
 	board_type: line(100),
@@ -189,11 +170,15 @@ function checkFirst(isValid: (value: unknown) => boolean, message: string) {
 	});
 }
 
-// A record schema drops this name without an error, and so would an object.
-const namedTags = checkFirst(
-	(tags) => !Object.hasOwn(Object(tags), '__proto__'),
-	'must not contain a tag named __proto__',
-);
+/** Checks the names of a record. Its schema drops one of them without an error, and so would an object. */
+function checkNames({ least = 0, most = Number.POSITIVE_INFINITY }, message: string) {
+	return checkFirst((record) => {
+		const names = Object.keys(Object(record));
+		return names.length >= least && names.length <= most && !names.includes('__proto__');
+	}, message);
+}
+
+const namedTags = checkNames({}, 'must not contain a tag named __proto__');
 
 const boardFields = {
 	name: line(200),
@@ -207,9 +192,7 @@ const boardFields = {
 };
 
 export const boardInput = z.strictObject({
-	...z.partial(z.strictObject(boardFields)).shape,
-	name: boardFields.name,
-	board_type: boardFields.board_type,
+	...boardFields,
 	status: z._default(boardFields.status, 'available'),
 	description: z._default(boardFields.description, ''),
 	tags: z._default(boardFields.tags, {}),
@@ -270,10 +253,7 @@ function wholeNumber(least: number, most: number) {
 
 const minutes = z.int().check(z.minimum(1), z.maximum(1440));
 
-const fewTags = checkFirst((tags) => {
-	const names = Object.keys(Object(tags));
-	return names.length <= 20 && !names.includes('__proto__');
-}, 'must be at most 20 tags, none of them named __proto__');
+const fewTags = checkNames({ most: 20 }, 'must be at most 20 tags, none of them named __proto__');
 
 const wantedBoard = {
 	board_type: z.optional(line(100)),
@@ -304,10 +284,7 @@ const role = z.string().check(z.regex(rolePattern, roleRule));
 /** Boards by their roles, granted together or not at all. */
 export const leaseGroupInput = z.strictObject({
 	boards: z.pipe(
-		checkFirst((boards) => {
-			const roles = Object.keys(Object(boards));
-			return roles.length > 0 && roles.length <= 20 && !roles.includes('__proto__');
-		}, 'must name 1 to 20 boards by their roles'),
+		checkNames({ least: 1, most: 20 }, 'must name 1 to 20 boards by their roles'),
 		z.record(role, z.strictObject(wantedBoard).check(oneOfBoth)),
 	),
 	/** A tag for which all boards must have the same value. */
@@ -322,17 +299,8 @@ export const leaseListQuery = z.extend(listQuery, {
 	),
 });
 
-/** `shared`: those of others that are shared with the account. Waits until the page is another one. */
-export const ownLeasesQuery = z.extend(leaseListQuery, {
-	shared: z.optional(z.enum(['true', 'false'])),
-	wait: z.optional(wholeNumber(0, maxWaitSeconds)),
-});
-
 /** Waits until the lease has another status than the given one. */
-export const leaseQuery = z.strictObject({
-	wait: z.optional(wholeNumber(0, maxWaitSeconds)),
-	status: z.optional(z.enum(leaseStatuses)),
-});
+export const leaseQuery = z.strictObject({ wait, status: z.optional(z.enum(leaseStatuses)) });
 
 export const leaseRenewal = z.strictObject({ minutes });
 
@@ -360,39 +328,22 @@ export const leaseActionInput = z
 		),
 	);
 
-/** Waits until the action has ended. */
-export const leaseActionQuery = z.strictObject({
-	wait: z.optional(wholeNumber(0, maxWaitSeconds)),
-});
-
 /** Where bytes of a console are, in a query string. */
 export const consoleOffset = z.string().check(z.regex(/^\d{1,12}$/, 'must be a whole number'));
 
 export const consoleQuery = z.strictObject({ from: z.optional(consoleOffset) });
 
-/**
- * `offset`: where the input belongs. `piece`: a random name, the same for each attempt: the same bytes
- * with another name are another writer's.
- */
-export const consoleInputQuery = z.strictObject({
-	offset: z.optional(consoleOffset),
-	piece: z.optional(
-		z.string().check(z.regex(/^\w{1,64}$/, 'must be 1 to 64 letters, digits or _')),
-	),
-});
-
 /** The most bytes of console input in one request. */
 export const maxConsoleInput = 4 * 1024;
 
+const agentBoards = z.array(line(100)).check(maxBoards);
+
 export const agentInput = z.strictObject({
 	name: line(200),
-	board_ids: z._default(z.array(line(100)).check(maxBoards), []),
+	board_ids: z._default(agentBoards, []),
 });
 
-export const agentUpdate = z.strictObject({
-	name: z.optional(line(200)),
-	board_ids: z.optional(z.array(line(100)).check(maxBoards)),
-});
+export const agentUpdate = z.partial(z.strictObject({ name: line(200), board_ids: agentBoards }));
 
 export const maintenanceInput = z.strictObject({
 	on: z.boolean(),

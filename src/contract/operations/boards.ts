@@ -1,4 +1,6 @@
 // Boards, their agents and their base images.
+import * as z from 'zod/mini';
+import { boardStatuses } from '../board.ts';
 import {
 	agent,
 	baseImage,
@@ -11,14 +13,15 @@ import {
 	agentInput,
 	agentUpdate,
 	baseImageInput,
-	baseImageQuery,
 	baseImageSet,
 	baseImageUpdate,
 	boardImport,
 	boardInput,
-	boardQuery,
 	boardUpdate,
+	flag,
+	listQuery,
 	maintenanceInput,
+	wait,
 } from '../requests.ts';
 import type { Operation } from './operation.ts';
 
@@ -31,7 +34,20 @@ const maxAgentBytes = 256 * 1024;
 export const boardOperations = {
 	listBoards: {
 		route: 'GET /v1/boards',
-		query: boardQuery,
+		/** A board is of one of the types, and has all of the tags. `wait`: until the page is another one. */
+		query: z.extend(listQuery, {
+			board_type: z.optional(
+				z.array(z.string()).check(z.maxLength(20, 'must be given at most 20 times')),
+			),
+			status: z.optional(z.enum(boardStatuses)),
+			tag: z.optional(
+				z
+					.array(z.string().check(z.regex(/^[^:]+:/, 'must be a name, a colon and a value')))
+					.check(z.maxLength(20, 'must be given at most 20 times')),
+			),
+			has_agent: flag,
+			wait,
+		}),
 		output: board,
 		paged: true,
 		tagged: true,
@@ -78,7 +94,7 @@ export const boardOperations = {
 	revokeAgent: { route: 'DELETE /v1/admin/agents/{id}', output: agent },
 	listBaseImages: {
 		route: 'GET /v1/admin/base-images',
-		query: baseImageQuery,
+		query: z.extend(listQuery, { board_type: z.optional(z.string()) }),
 		output: baseImage,
 		paged: true,
 	},

@@ -1,4 +1,5 @@
 // Leases, and what is done with their boards.
+import * as z from 'zod/mini';
 import { leasePins, pinInput } from '../agent.ts';
 import { channelInput, channelTicket } from '../channel/input.ts';
 import { maxFileSize } from '../firmware/format.ts';
@@ -12,11 +13,10 @@ import {
 	renewedLease,
 } from '../records.ts';
 import {
-	consoleInputQuery,
+	consoleOffset,
 	consoleQuery,
-	fileQuery,
+	flag,
 	leaseActionInput,
-	leaseActionQuery,
 	leaseGroupInput,
 	leaseInput,
 	leaseListQuery,
@@ -26,7 +26,7 @@ import {
 	leaseShareRemoval,
 	listQuery,
 	maxConsoleInput,
-	ownLeasesQuery,
+	wait,
 } from '../requests.ts';
 import type { Operation } from './operation.ts';
 
@@ -45,7 +45,8 @@ const unleasable = [
 export const leaseOperations = {
 	listLeases: {
 		route: 'GET /v1/leases',
-		query: ownLeasesQuery,
+		/** `shared`: those of others that are shared with the account. Waits until the page is another one. */
+		query: z.extend(leaseListQuery, { shared: flag, wait }),
 		output: lease,
 		paged: true,
 		tagged: true,
@@ -106,7 +107,7 @@ export const leaseOperations = {
 	},
 	getAction: {
 		route: 'GET /v1/leases/{id}/actions/{action_id}',
-		query: leaseActionQuery,
+		query: z.strictObject({ wait }),
 		output: leaseAction,
 		errors: ['action_not_found'],
 	},
@@ -127,7 +128,8 @@ export const leaseOperations = {
 	},
 	uploadFile: {
 		route: 'POST /v1/leases/{id}/files',
-		query: fileQuery,
+		/** `raw`: the file may be of no known format. */
+		query: z.strictObject({ raw: flag }),
 		bytes: true,
 		maxBytes: maxFileSize,
 		output: firmwareFile,
@@ -143,7 +145,16 @@ export const leaseOperations = {
 	},
 	writeConsole: {
 		route: 'POST /v1/leases/{id}/console',
-		query: consoleInputQuery,
+		/**
+		 * `offset`: where the input belongs. `piece`: a random name, the same for each attempt: the same bytes
+		 * with another name are another writer's.
+		 */
+		query: z.strictObject({
+			offset: z.optional(consoleOffset),
+			piece: z.optional(
+				z.string().check(z.regex(/^\w{1,64}$/, 'must be 1 to 64 letters, digits or _')),
+			),
+		}),
 		bytes: true,
 		maxBytes: maxConsoleInput,
 		repeatable: true,
