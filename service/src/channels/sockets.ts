@@ -77,7 +77,7 @@ async function attach(services: Services, opened: Opened, first: Frame): Promise
 	const { attachment, elsewhere } = await services.channels.attach({
 		id,
 		ticket: first.type === 'open' ? Buffer.from(first.payload).toString() : '',
-		network: networkOf(peerOf(incoming, services.settings)),
+		network: networkOf(peerOf(incoming.headers['x-forwarded-for'], incoming, services.settings)),
 		connection: connectionOf(socket),
 	});
 	return attachment ?? passOn(socket, first, `${elsewhere}/v1/channels/${id}`);

@@ -1,5 +1,5 @@
 // The network address that a request comes from.
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6 } from 'node:net';
 import type { Settings } from 'board-access-core';
 import { expandIPv6 } from 'hono/utils/ipaddr';
@@ -21,22 +21,22 @@ export function exactAddress(c: ServiceContext, settings: Settings) {
 }
 
 function peerAddress(c: ServiceContext, settings: Settings) {
-	const { incoming } = c.env ?? {};
-	const headers = { 'x-forwarded-for': c.req.header('x-forwarded-for') };
-	return peerOf({ headers, socket: incoming?.socket ?? {} }, settings);
+	return peerOf(c.req.header('x-forwarded-for'), c.env?.incoming, settings);
 }
 
 /** The address of the peer; behind a proxy of our own, the one that the proxy saw. */
 export function peerOf(
-	{
-		headers,
-		socket,
-	}: { headers: IncomingHttpHeaders; socket: { remoteAddress?: string | undefined } },
-	{ trustProxy }: Pick<Settings, 'trustProxy'>,
+	forwardedFor: string | string[] | undefined,
+	incoming: IncomingMessage | undefined,
+	{ trustProxy }: Settings,
 ) {
-	const named = String(headers['x-forwarded-for'] ?? '');
-	const forwarded = trustProxy && named.split(',').at(-1)?.trim();
-	return forwarded || (socket.remoteAddress ?? 'in-process');
+	const forwarded =
+		trustProxy &&
+		String(forwardedFor ?? '')
+			.split(',')
+			.at(-1)
+			?.trim();
+	return forwarded || (incoming?.socket.remoteAddress ?? 'in-process');
 }
 
 /** An IPv4 address, or the first half of an IPv6 address: its owner has all addresses below it. */
