@@ -62,10 +62,6 @@ export function createChannels(
 	const home = randomUUID();
 	const open = new Map<string, HomeChannel>();
 
-	const remove = (channel: HomeChannel) => {
-		if (open.get(channel.row.id) === channel) open.delete(channel.row.id);
-	};
-
 	const judge = async (channels: readonly HomeChannel[]) => {
 		const ids = channels.map(({ row }) => row.id);
 		const judged = await judgeChannels(core.database.query, { home, ids });
@@ -116,7 +112,11 @@ export function createChannels(
 			let channel = open.get(id);
 			if (!channel) {
 				const release = begin(row);
-				channel = new HomeChannel(core, row, { remove, release, judge });
+				const left = () => {
+					open.delete(id);
+					release();
+				};
+				channel = new HomeChannel(core, row, { judge, left });
 				open.set(id, channel);
 			}
 			return { attachment: channel.attach(role, connection) };
@@ -140,8 +140,7 @@ function elsewhere(url: string | null): string {
 }
 
 interface Owner {
-	remove(channel: HomeChannel): void;
-	release(): void;
+	left(): void;
 	judge(channels: readonly HomeChannel[]): Promise<void>;
 }
 
@@ -235,8 +234,7 @@ class HomeChannel {
 	leave() {
 		if (this.#over.signal.aborted) return;
 		this.#over.abort();
-		this.#owner.remove(this);
-		this.#owner.release();
+		this.#owner.left();
 		for (const { connection } of Object.values(this.#ends)) connection?.close();
 	}
 

@@ -13,6 +13,7 @@ import type { Services } from '../services.ts';
 const maxBody = 256 * 1024;
 
 const path = '/v1/channels/:id{chn_[0-9a-f]{24}}';
+const octets = 'application/octet-stream';
 
 export function channelRoutes(app: ServiceApp, services: Services) {
 	const { channels, database, limits, settings, stopping } = services;
@@ -37,12 +38,7 @@ export function channelRoutes(app: ServiceApp, services: Services) {
 		const gone = AbortSignal.any([c.req.raw.signal, stopping]);
 		gone.addEventListener('abort', stream.connection.close, { once: true });
 		if (gone.aborted) stream.connection.close();
-		return completeResponse({
-			body: stream.body,
-			status: 200,
-			headers: { 'content-type': 'application/octet-stream', 'x-accel-buffering': 'no' },
-			requestId: c.get('requestId'),
-		});
+		return respondFrames(c, stream.body);
 	});
 
 	app.post(path, async (c) => {
@@ -121,7 +117,7 @@ async function passOn(c: ServiceContext, home: string): Promise<Response> {
 		method,
 		headers: {
 			authorization: c.req.header('authorization') ?? '',
-			...(method === 'POST' && { 'content-type': 'application/octet-stream' }),
+			...(method === 'POST' && { 'content-type': octets }),
 		},
 		...(method === 'POST' && { body: new Uint8Array(await readRaw(c, maxBody)) }),
 		signal,
@@ -129,13 +125,18 @@ async function passOn(c: ServiceContext, home: string): Promise<Response> {
 	}).catch(() => {
 		throw new ApiError('unavailable', 'The replica of the channel cannot be reached.');
 	});
+	return respondFrames(c, body, { status, contentType: headers.get('content-type') ?? octets });
+}
+
+function respondFrames(
+	c: ServiceContext,
+	body: ReadableStream<Uint8Array> | null,
+	{ status = 200, contentType = octets } = {},
+) {
 	return completeResponse({
 		body,
 		status,
-		headers: {
-			'content-type': headers.get('content-type') ?? 'application/octet-stream',
-			'x-accel-buffering': 'no',
-		},
+		headers: { 'content-type': contentType, 'x-accel-buffering': 'no' },
 		requestId: c.get('requestId'),
 	});
 }
