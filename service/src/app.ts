@@ -1,11 +1,10 @@
 // The HTTP application: every route, and what happens to a request that has none.
 
-import { ApiError, asActor, currentMember } from 'board-access-core';
+import { ApiError, asActor } from 'board-access-core';
 import { exactAddress } from 'board-access-http/address';
 import { type Environment, methods, type ServiceApp } from 'board-access-http/environment';
 import { setResponseHeaders } from 'board-access-http/headers';
-import { errorResponse } from 'board-access-http/respond';
-import { assetRoutes, errorPage, wantsPage, webPages } from 'board-access-web';
+import { assetRoutes, wantsPage, webPages } from 'board-access-web';
 import { Hono } from 'hono';
 import { openapiDocument, openapiRoute } from './openapi/document.ts';
 import { operations } from './openapi/operations.ts';
@@ -21,7 +20,7 @@ import { serveOperations } from './routes/serve.ts';
 import { allowWebPages } from './server/cors.ts';
 import { healthRoutes, metricsRoute } from './server/health.ts';
 import { limitUnauthenticated, limitUnknownPath } from './server/unauthenticated.ts';
-import { type RespondToError, watchRequests } from './server/watch.ts';
+import { watchRequests } from './server/watch.ts';
 import type { Services } from './services.ts';
 
 export function createApp(services: Services): ServiceApp {
@@ -32,7 +31,7 @@ export function createApp(services: Services): ServiceApp {
 		const address = exactAddress(c, services.settings);
 		return asActor({ via: 'visitor', address }, next);
 	});
-	watchRequests(app, services, respondToErrors(services));
+	watchRequests(app, services);
 	allowWebPages(app, services.settings);
 	healthRoutes(app, services);
 	assetRoutes(app);
@@ -63,29 +62,6 @@ export function createApp(services: Services): ServiceApp {
 		});
 	});
 	return app;
-}
-
-function respondToErrors(services: Services): RespondToError {
-	return async (error, request, requestId) => {
-		const accept = request.headers.get('accept');
-		if (!wantsPage(request)) return errorResponse(error, accept, requestId);
-		const broken = error.code === 'internal' || error.code === 'unavailable';
-		const who = broken ? { accountUnknown: true } : await whoIs(services, request);
-		const canSignUp = services.settings.signup === 'open';
-		return errorPage(error, { request, requestId, account: undefined, canSignUp, ...who });
-	};
-}
-
-/** Who is logged in: an error page must not fail, even if the accounts do. */
-async function whoIs(services: Services, { headers }: Request) {
-	try {
-		return {
-			account: await currentMember(services, services.cookies.read(headers)),
-			accountUnknown: false,
-		};
-	} catch {
-		return { accountUnknown: true };
-	}
 }
 
 function pageAbove(app: ServiceApp, path: string): string {

@@ -1,27 +1,20 @@
 // Wraps every request: its log line, its metrics, its errors.
 
-import { ApiError, asApiError, currentActor } from 'board-access-core';
+import { ApiError, asApiError, currentActor, currentMember } from 'board-access-core';
 import type { ServiceApp, ServiceContext } from 'board-access-http/environment';
+import { errorResponse } from 'board-access-http/respond';
+import { errorPage, wantsPage } from 'board-access-web';
 import { routePath } from 'hono/route';
 import type { Services } from '../services.ts';
 
-export type RespondToError = (
-	error: ApiError,
-	request: Request,
-	requestId: string,
-) => Response | Promise<Response>;
+export function watchRequests(app: ServiceApp, services: Services) {
+	const { log, metrics, stopping } = services;
 
-export function watchRequests(
-	app: ServiceApp,
-	{ log, metrics, stopping }: Services,
-	respondToError: RespondToError,
-) {
 	app.use(async (c, next) => {
 		const started = performance.now();
 		// Expected, so not logged as an error.
 		if (stopping.aborted) {
-			const error = new ApiError('unavailable', 'The service is stopping.');
-			return respondToError(error, c.req.raw, c.get('requestId'));
+			return respondToError(new ApiError('unavailable', 'The service is stopping.'), c, services);
 		}
 		// PostgreSQL rejects text with a NUL.
 		if (c.req.url.includes('%00')) {
@@ -45,7 +38,7 @@ export function watchRequests(
 		if (known.code === 'internal' || known.code === 'unavailable') {
 			log.error({ request: c.get('requestId'), error }, known.message);
 		}
-		const response = await respondToError(known, c.req.raw, c.get('requestId'));
+		const response = await respondToError(known, c, services);
 		// A form may have set a cookie before the error: that of a session that was confirmed.
 		return c.get('form') ? c.newResponse(response.body, response) : response;
 	});
@@ -56,4 +49,26 @@ function whoWasRejected({ error }: ServiceContext) {
 	const { accountId: account, keyId: key, sessionId: session, ...actor } = currentActor();
 	const code = error instanceof ApiError ? error.code : undefined;
 	return { code, account, key, session, named: actor.namedId, address: actor.address };
+}
+
+async function respondToError(error: ApiError, c: ServiceContext, services: Services) {
+	const request = c.req.raw;
+	const requestId = c.get('requestId');
+	if (!wantsPage(request)) return errorResponse(error, request.headers.get('accept'), requestId);
+	const broken = error.code === 'internal' || error.code === 'unavailable';
+	const who = broken ? { accountUnknown: true } : await whoIs(services, request);
+	const canSignUp = services.settings.signup === 'open';
+	return errorPage(error, { request, requestId, account: undefined, canSignUp, ...who });
+}
+
+/** Who is logged in: an error page must not fail, even if the accounts do. */
+async function whoIs(services: Services, { headers }: Request) {
+	try {
+		return {
+			account: await currentMember(services, services.cookies.read(headers)),
+			accountUnknown: false,
+		};
+	} catch {
+		return { accountUnknown: true };
+	}
 }
