@@ -8,7 +8,6 @@ import {
 	sandbox,
 	settingsFrom,
 } from 'board-access-core';
-import { createAuthenticate } from 'board-access-http/authenticate';
 import { createCookies } from 'board-access-http/cookies';
 import { createLimits } from 'board-access-http/limits/rate-limits';
 import type { DestinationStream } from 'pino';
@@ -16,7 +15,6 @@ import { createApp } from './app.ts';
 import { createChannels } from './channels/channels.ts';
 import { startDemoAgent } from './demo/agent.ts';
 import { type Demo, seedDemo } from './demo/seed.ts';
-import { createAuthenticateAgent } from './routes/authenticate-agent.ts';
 import { createMetrics } from './server/metrics.ts';
 import type { Services } from './services.ts';
 
@@ -68,13 +66,10 @@ export async function assemble(options: ServiceOptions, given?: Given) {
 			})
 		: undefined;
 	const limits = createLimits(core.database, settings);
-	const cookies = createCookies(settings);
 	const services: Services = {
 		...core,
-		cookies,
+		cookies: createCookies(settings),
 		channels: createChannels(core, limits),
-		authenticate: createAuthenticate({ ...core, cookies, limits }),
-		authenticateAgent: createAuthenticateAgent(core, limits),
 		limits,
 		metrics: createMetrics(),
 		payments: options.demo ? sandbox : undefined,

@@ -1,16 +1,12 @@
 // What routes and pages use of the running service.
 
 import type { Core, PaymentProvider } from 'board-access-core';
-import type { Authenticate } from 'board-access-http/authenticate';
 import type { Cookies } from 'board-access-http/cookies';
 import type { Limits } from 'board-access-http/limits/rate-limits';
 import type { Channels } from './channels/channels.ts';
-import type { AuthenticateAgent } from './routes/authenticate-agent.ts';
 import type { Metrics } from './server/metrics.ts';
 
 export interface Services extends Core {
-	authenticate: Authenticate;
-	authenticateAgent: AuthenticateAgent;
 	channels: Channels;
 	cookies: Cookies;
 	limits: Limits;

@@ -31,22 +31,17 @@ export interface AuthenticatedCaller extends Caller {
 
 type Found = Omit<AuthenticatedCaller, 'wait'>;
 
-export type Authenticate = (
-	c: ServiceContext,
-	/** Not counted: paths with their own limit. */
-	options?: { counted?: boolean },
-) => Promise<AuthenticatedCaller>;
-
 /** The core, and what only HTTP has. */
 interface HttpCore extends Core {
 	cookies: Cookies;
 	limits: Limits;
 }
 
-export function createAuthenticate(core: HttpCore): Authenticate {
+/** Makes the function that says who sent a request. Paths with their own limit are not counted. */
+export function createAuthenticate(core: HttpCore) {
 	const find = async (c: ServiceContext, confirming = false) =>
 		(await byCookie(c, core)) ?? (await byKey(c, core, confirming));
-	return async (c, { counted = true } = {}) => {
+	return async (c: ServiceContext, counted: boolean): Promise<AuthenticatedCaller> => {
 		const found = await find(c);
 		c.set('confirmCaller', async () => {
 			const { accountId, role, keyId } = await find(c, true);

@@ -3,14 +3,17 @@ import {
 	agentConnection,
 	agentConsole,
 	agentReport,
+	agentTokenPattern,
 	consoleOffset,
 	maxConsoleReport,
 	maxFence,
 	pinSample,
 } from 'board-access-contract';
 import {
+	ApiError,
 	closeConnection,
 	createLimiter,
+	findAgentByToken,
 	findNeededFile,
 	noQuery,
 	openAgentEnd,
@@ -21,10 +24,12 @@ import {
 	reportSample,
 	workLines,
 } from 'board-access-core';
+import { callerAddress } from 'board-access-http/address';
 import { sharedMoment } from 'board-access-http/confirm';
-import type { ServiceApp } from 'board-access-http/environment';
+import type { ServiceApp, ServiceContext } from 'board-access-http/environment';
 import { readBody, readQuery, readRaw } from 'board-access-http/read';
 import { respond } from 'board-access-http/respond';
+import { trustConnection } from 'board-access-http/server/connections';
 import { respondStream } from 'board-access-http/stream';
 import * as z from 'zod/mini';
 import type { Services } from '../services.ts';
@@ -64,13 +69,19 @@ const fileQuery = z.strictObject({
 });
 
 export function agentLinkRoutes(app: ServiceApp, core: Services) {
-	const { contacts, stopping, authenticateAgent } = core;
+	const { contacts, stopping } = core;
 	// After a restart, all agents connect at once. They get few of the connections to the database, so that
 	// other requests do not wait.
 	const { run } = createLimiter({ atOnce: 4 });
+	const authenticate = async (c: ServiceContext) => {
+		const agentId = await findSender(core, c);
+		contacts.heard(agentId);
+		return agentId;
+	};
 
 	app.post('/v1/agent/work', async (c) => {
-		const agentId = await authenticateAgent(c, { connects: true });
+		// Opening the connection stores the contact itself.
+		const agentId = await findSender(core, c);
 		readQuery(c, noQuery);
 		const sent = await readBody(c, agentConnection, { max: maxConnection });
 		const connectionId = await run('', () => openConnection(core, { agentId, ...sent }));
@@ -88,12 +99,12 @@ export function agentLinkRoutes(app: ServiceApp, core: Services) {
 	app.post('/v1/agent/contact', async (c) => {
 		readQuery(c, noQuery);
 		await sharedMoment(contacts.interval);
-		await authenticateAgent(c);
+		await authenticate(c);
 		return c.body(null, 204);
 	});
 
 	app.post('/v1/agent/actions/:id', async (c) => {
-		const agentId = await authenticateAgent(c);
+		const agentId = await authenticate(c);
 		readQuery(c, noQuery);
 		const { console_offset: consoleOffset, ...sent } = await readBody(c, agentReport);
 		const report = { agentId, actionId: c.req.param('id'), consoleOffset, ...sent };
@@ -102,7 +113,7 @@ export function agentLinkRoutes(app: ServiceApp, core: Services) {
 	});
 
 	app.post('/v1/agent/console/:lease_id', async (c) => {
-		const agentId = await authenticateAgent(c);
+		const agentId = await authenticate(c);
 		const { console: state, ...place } = readQuery(c, outputQuery);
 		const next = await reportOutput(core, {
 			agentId,
@@ -115,7 +126,7 @@ export function agentLinkRoutes(app: ServiceApp, core: Services) {
 	});
 
 	app.post('/v1/agent/pins/:lease_id', async (c) => {
-		const agentId = await authenticateAgent(c);
+		const agentId = await authenticate(c);
 		const { fence } = readQuery(c, fenceQuery);
 		const leaseId = c.req.param('lease_id');
 		await reportSample(core, { agentId, leaseId, fence, sample: await readBody(c, pinSample) });
@@ -123,13 +134,13 @@ export function agentLinkRoutes(app: ServiceApp, core: Services) {
 	});
 
 	app.post('/v1/agent/channels/:id', async (c) => {
-		const agentId = await authenticateAgent(c);
+		const agentId = await authenticate(c);
 		const { fence, lease_id: leaseId } = readQuery(c, channelQuery);
 		return respond(c, await openAgentEnd(core, { agentId, leaseId, fence, id: c.req.param('id') }));
 	});
 
 	app.get('/v1/agent/files/:id', async (c) => {
-		const agentId = await authenticateAgent(c);
+		const agentId = await authenticate(c);
 		const { fence, board_id: boardId } = readQuery(c, fileQuery);
 		const needed = { agentId, boardId, fence, fileId: c.req.param('id') };
 		const { data, sha256 } = await findNeededFile(core.database.query, needed);
@@ -137,4 +148,22 @@ export function agentLinkRoutes(app: ServiceApp, core: Services) {
 			headers: { 'content-type': 'application/octet-stream', 'x-file-sha256': sha256 },
 		});
 	});
+}
+
+/** Which agent sent a request, by the token in the Authorization header only. */
+async function findSender({ settings, database, limits }: Services, c: ServiceContext) {
+	const header = c.req.header('authorization') ?? '';
+	const token = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '';
+	const agent = agentTokenPattern.test(token)
+		? await findAgentByToken(database, token.toLowerCase())
+		: undefined;
+	if (!agent) {
+		await limits.rejectedKey(callerAddress(c, settings));
+		throw new ApiError('agent_token_invalid', 'A valid agent token is required.', {
+			hint: 'Send Authorization: Bearer and then agt_ with 48 hexadecimal characters.',
+		});
+	}
+	trustConnection(c);
+	await limits.agent(agent.id);
+	return agent.id;
 }

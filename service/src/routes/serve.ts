@@ -14,7 +14,7 @@ import {
 	run,
 	type Unchecked,
 } from 'board-access-core';
-import type { AuthenticatedCaller } from 'board-access-http/authenticate';
+import { type AuthenticatedCaller, createAuthenticate } from 'board-access-http/authenticate';
 import type { ServiceApp, ServiceContext } from 'board-access-http/environment';
 import { claimOf } from 'board-access-http/idempotency';
 import { readIds, readJson, readParameters } from 'board-access-http/read';
@@ -32,12 +32,12 @@ type Answer<Name extends OperationName> = (
 export type Answers = { [Name in Exclude<OperationName, CommandName>]: Answer<Name> };
 
 export function serveOperations(app: ServiceApp, services: Services, answers: Answers) {
-	const { authenticate, limits } = services;
+	const authenticate = createAuthenticate(services);
 	for (const name of Object.keys(operations) as OperationName[]) {
 		const operation: Operation = operations[name];
 		app.on(methodOf(operation), pathOf(operation).replace(/\{(\w+)\}/g, ':$1'), async (c) => {
-			const caller = await authenticate(c, { counted: !operation.isConsoleInput });
-			if (operation.isConsoleInput) await limits.consoleInput(caller.accountId);
+			const caller = await authenticate(c, !operation.isConsoleInput);
+			if (operation.isConsoleInput) await services.limits.consoleInput(caller.accountId);
 			const read = () => readSent(c, caller, operation);
 			if (!isCommand(name, answers)) {
 				// It takes the request of its own operation, which TypeScript cannot follow over the table.
