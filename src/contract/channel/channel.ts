@@ -57,14 +57,15 @@ export class Channel {
 	readonly #options: ChannelOptions;
 	readonly #end = new ChannelEnd({
 		transmit: (frame) => this.#link?.send(frame),
-		deliver: (item) => this.#deliver(item),
+		deliver: (item) => {
+			this.#taken = this.#taken.then(() => this.#take(item));
+		},
 	});
 	#link: Link | undefined;
 	#way: 'websocket' | 'requests';
 	#heardAt = 0;
-	/** What was delivered and waits for its turn. */
-	#arrived: Item[] = [];
-	#isTaking = false;
+	/** Resolves when all that was delivered is taken. */
+	#taken: Promise<void> = Promise.resolve();
 	#turn: Promise<void> = Promise.resolve();
 	/** Whether the other end has ended it. */
 	#isLast = false;
@@ -112,11 +113,9 @@ export class Channel {
 	}
 
 	/** Ends the channel once the other end has taken all that was sent. */
-	async close(ending: ChannelEnding = usualEnding): Promise<void> {
-		const timer = setTimeout(() => this.end(ending), maxGap);
-		await this.#until(() => this.#end.room === channelWindow).catch(() => {});
-		clearTimeout(timer);
-		this.end(ending);
+	close(ending: ChannelEnding = usualEnding): Promise<void> {
+		const taken = this.#until(() => this.#end.room === channelWindow);
+		return this.#endAfter(taken, ending, maxGap);
 	}
 
 	/** Ends the channel at once. */
@@ -213,7 +212,9 @@ export class Channel {
 	#receive(frame: Frame) {
 		this.#heardAt = performance.now();
 		if (frame.type === 'end') {
-			void this.#endAfterReading(endingIn(frame));
+			// What arrived before is read first, unless its reader has stopped.
+			this.#isLast = true;
+			void this.#endAfter(this.#taken, endingIn(frame), readTime);
 			return;
 		}
 		if (!this.#end.receive(frame)) return this.end(brokenEnding);
@@ -225,37 +226,26 @@ export class Channel {
 		return this.#ending !== undefined || this.#isLast;
 	}
 
-	/** What arrived before is read first, unless its reader has stopped. */
-	async #endAfterReading(ending: ChannelEnding) {
-		this.#isLast = true;
-		const timer = setTimeout(() => this.end(ending), readTime);
-		await this.#until(() => !this.#isTaking).catch(() => {}); // it has ended
+	/** Ends it once this has happened, at the latest after so many milliseconds. */
+	async #endAfter(event: Promise<void>, ending: ChannelEnding, most: number) {
+		const timer = setTimeout(() => this.end(ending), most);
+		await event.catch(() => {}); // it has ended
 		clearTimeout(timer);
 		this.end(ending);
 	}
 
-	#deliver(item: Item) {
-		this.#arrived.push(item);
-		if (!this.#isTaking) void this.#takeAll();
-	}
-
-	async #takeAll() {
-		this.#isTaking = true;
-		for (let [item] = this.#arrived; item && !this.#ending; [item] = this.#arrived) {
-			this.#arrived.shift();
-			const { onData, onMessage } = this.#options;
-			try {
-				if (item.type === 'data') await onData(item.payload);
-				else await onMessage(messageIn({ ...frameOf('control'), ...item }));
-			} catch (cause) {
-				const { message } = cause as Error; // the functions of the owner throw nothing else
-				return this.end({ code: 'port_failed', message, cause });
-			}
-			this.#end.take(item.payload.length);
-			this.#confirm();
+	async #take(item: Item) {
+		if (this.#ending) return;
+		const { onData, onMessage } = this.#options;
+		try {
+			if (item.type === 'data') await onData(item.payload);
+			else await onMessage(messageIn({ ...frameOf('control'), ...item }));
+		} catch (cause) {
+			const { message } = cause as Error; // the functions of the owner throw nothing else
+			return this.end({ code: 'port_failed', message, cause });
 		}
-		this.#isTaking = false;
-		this.#notify();
+		this.#end.take(item.payload.length);
+		this.#confirm();
 	}
 
 	#confirm() {
