@@ -57,13 +57,7 @@ export const baseImage = z.object({
 
 /** What replacing the base images of a board type changes, or would change: then nothing is added yet. */
 export const baseImagePlan = z.object({
-	added: z.array(
-		z.object({
-			...baseImage.shape,
-			id: z.optional(baseImageFields.id),
-			created_at: z.optional(baseImageFields.created_at),
-		}),
-	),
+	added: z.array(z.partial(baseImage, { id: true, created_at: true })),
 	changed: z.array(z.object({ before: baseImage, after: baseImage })),
 	removed: z.array(baseImage),
 	unchanged: z.int(),
