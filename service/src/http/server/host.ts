@@ -34,22 +34,17 @@ export function hasName(url: string) {
 /** Returns a function that returns the error of a request, if its Host header is not one that may be trusted. */
 export function hostCheck({ baseUrl, webUrl }: Pick<Settings, 'baseUrl' | 'webUrl'>) {
 	const isNamed = [baseUrl, webUrl].some(hasName);
-	return (incoming: IncomingMessage) => errorOf(incoming, isNamed);
-}
-
-function errorOf(incoming: IncomingMessage, isNamed: boolean) {
-	const { host } = incoming.headers;
-	const url = `http://${host}`;
-	const hosts = incoming.rawHeaders.filter(
-		(text, index) => index % 2 === 0 && text.toLowerCase() === 'host',
-	);
-	if (hosts.length !== 1 || !host || /[/?#@\\\s]/.test(host) || !URL.canParse(url)) {
-		return new ApiError('invalid_request', 'The Host header is missing, repeated or invalid.');
-	}
-	// Until the operator names the service, a page of another site that points its own name at this
-	// machine could read it through a visitor's browser.
-	if (isNamed || !hasName(url)) return undefined;
-	return new ApiError('invalid_request', 'This service does not know the host of the request.', {
-		hint: 'Use the IP address or localhost, or set BASE_URL to the address of the service.',
-	});
+	return ({ headers: { host }, headersDistinct }: IncomingMessage) => {
+		const url = `http://${host}`;
+		const isOne = headersDistinct.host?.length === 1;
+		if (!isOne || !host || /[/?#@\\\s]/.test(host) || !URL.canParse(url)) {
+			return new ApiError('invalid_request', 'The Host header is missing, repeated or invalid.');
+		}
+		// Until the operator names the service, a page of another site that points its own name at this
+		// machine could read it through a visitor's browser.
+		if (isNamed || !hasName(url)) return undefined;
+		return new ApiError('invalid_request', 'This service does not know the host of the request.', {
+			hint: 'Use the IP address or localhost, or set BASE_URL to the address of the service.',
+		});
+	};
 }
