@@ -25,10 +25,9 @@ export async function startDemoAgent(
 		if (agent.name === name) await revokeAgent(services, agent.id);
 	}
 	const boardIds = emulatedBoards.map(({ id }) => id);
-	const { result } = await createAgent(services, { name, board_ids: boardIds });
-	const { token } = result;
+	const { result: agent } = await createAgent(services, { name, board_ids: boardIds });
 	return startAgent({
-		config: { service: 'http://localhost', token, boards: [...emulatedBoards] },
+		config: { service: 'http://localhost', token: agent.token, boards: [...emulatedBoards] },
 		fetch,
 	});
 }
@@ -36,14 +35,12 @@ export async function startDemoAgent(
 /** Stores the base images of the emulated boards, so that nothing is downloaded. */
 async function storeImages({ query }: Services['database']) {
 	const { sampleBaseImage, sampleFirmware } = await import('board-access-agent/samples');
-	const images = [
-		{ url: 'https://images.example.com/arduino-uno/clock.hex', read: sampleBaseImage },
-		{
-			url: 'https://images.example.com/rp2040-pico/sample.uf2',
-			read: () => sampleFirmware('rp2040-pico'),
-		},
-	];
-	for (const { url, read } of images) {
-		await keepDownload(query, { url, data: Buffer.from(await read()) });
+	const images = {
+		'arduino-uno/clock.hex': await sampleBaseImage(),
+		'rp2040-pico/sample.uf2': await sampleFirmware('rp2040-pico'),
+	};
+	for (const [name, bytes] of Object.entries(images)) {
+		const url = `https://images.example.com/${name}`;
+		await keepDownload(query, { url, data: Buffer.from(bytes) });
 	}
 }
