@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { emulatedBoards } from '../demo/agent.ts';
 import { type RunningService, startServer } from '../server.ts';
 import { warnAboutDatabase } from './warn-about-database.ts';
+import { databaseOption } from './with-database.ts';
 
 interface StartOptions {
 	demo?: boolean;
@@ -14,7 +15,7 @@ interface StartOptions {
 }
 
 export function startCommand(program: Command) {
-	return program
+	const command = program
 		.command('start')
 		.description('serve the API and the web pages')
 		.option(
@@ -22,9 +23,8 @@ export function startCommand(program: Command) {
 			'fill a database, in memory unless --database is given, with samples and print new credentials',
 		)
 		.option('--port <number>', 'port to listen on (PORT)')
-		.option('--host <address>', 'address to listen on (HOST)')
-		.option('--database <file|url>', 'SQLite file or postgres:// address (DATABASE_URL)')
-		.action(start);
+		.option('--host <address>', 'address to listen on (HOST)');
+	databaseOption(command).action(start);
 }
 
 async function start({ demo = false, port, host, database }: StartOptions) {
