@@ -13,7 +13,6 @@ import { boardAnswers } from './routes/boards.ts';
 import { channelRoutes } from './routes/channels.ts';
 import { keyAnswers } from './routes/keys.ts';
 import { leaseConsoleAnswers } from './routes/leases/console.ts';
-import { leaseFileAnswers } from './routes/leases/files.ts';
 import { leaseAnswers } from './routes/leases/leases.ts';
 import { leaseListAnswers } from './routes/leases/lists.ts';
 import { serveOperations } from './routes/serve.ts';
@@ -43,7 +42,6 @@ export function createApp(services: Services): ServiceApp {
 		...boardAnswers(services),
 		...leaseListAnswers(services),
 		...leaseAnswers(services),
-		...leaseFileAnswers(services),
 		...leaseConsoleAnswers(services),
 	});
 	agentLinkRoutes(app, services);
