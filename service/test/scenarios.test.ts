@@ -310,6 +310,15 @@ describe.each(backends)('the service $name', ({ kind, open }) => {
 		const restricted = await backend.client().keys.create({ scope: 'boards' });
 		expect((await backend.send('/v1/boards', withKey(restricted.key))).status).toBe(200);
 		await refusal(backend.send('/v1/auth/keys', withKey(restricted.key)), 'scope_insufficient');
+		// It may ask for boards, one or several: these do not exist.
+		for (const [path, body] of [
+			['/v1/leases', { board_type: 'none' }],
+			['/v1/lease-groups', { boards: { dut: { board_type: 'none' } } }],
+		] as const) {
+			const asking = { method: 'POST', body: JSON.stringify(body), ...withKey(restricted.key) };
+			const headers = { ...asking.headers, 'content-type': 'application/json' };
+			await refusal(backend.send(path, { ...asking, headers }), 'board_type_not_found');
+		}
 		const strict = await open({ keysPerAccount: 1 });
 		const oneMore = strict.send('/v1/auth/keys', { method: 'POST' }) ?? Promise.reject();
 		await refusal(oneMore, 'key_limit');

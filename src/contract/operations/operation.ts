@@ -60,5 +60,7 @@ export function isConfirmed(operation: Pick<Operation, 'route' | 'confirmed'>) {
 
 /** Whether a key with the scope `boards` can use it: boards and leases, but not with whom a lease is shared. */
 export function isForBoards(operation: Pick<Operation, 'route'>) {
-	return /^\/v1\/(?!leases\/[^/]+\/shares)(account$|(boards|leases)(\/|$))/.test(pathOf(operation));
+	return /^\/v1\/(?!leases\/[^/]+\/shares)(account$|(boards|leases|lease-groups)(\/|$))/.test(
+		pathOf(operation),
+	);
 }
