@@ -35,8 +35,8 @@ function declaresEnd(since: string): readonly Change[] {
 		},
 		{
 			file: renewal,
-			from: '		const renewed = await this.#lease.see(',
-			to: '		const sentAt = performance.now();\n		const renewed = await this.#lease.see(',
+			from: '		const renewed = await this.lease.see(',
+			to: '		const sentAt = performance.now();\n		const renewed = await this.lease.see(',
 		},
 		{
 			file: renewal,
@@ -45,10 +45,10 @@ function declaresEnd(since: string): readonly Change[] {
 		},
 		{
 			file: renewal,
-			from: '		await this.#lease.explain(error);\n		if (!this.#repeats) return;',
-			to: `		await this.#lease.explain(error);
+			from: '		await this.lease.explain(error);\n		if (!this.#repeats) return;',
+			to: `		await this.lease.explain(error);
 		if (performance.now() > this.#since + this.#minutes * 60_000) {
-			this.#lease.update({ record: { ...this.#lease.record, status: 'ended' }, endsAt: 0 });
+			this.lease.update({ record: { ...this.lease.record, status: 'ended' }, endsAt: 0 });
 		}
 		if (!this.#repeats) return;`,
 		},
