@@ -4,27 +4,26 @@ import { agentChange } from '../../announcements.ts';
 import { deleteBoard } from '../../boards/change.ts';
 import type { Core, Events } from '../../core.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
+import { inTransaction } from '../../database/transactions.ts';
 import { changeAccount, changeWithin, requireLease } from '../change.ts';
 import { noSuchLease } from '../errors.ts';
 import { type Ending, end } from '../rules/ending.ts';
 import type { AccountState } from '../rules/state.ts';
 
 export async function endAsAdmin(core: Core, id: string): Promise<LeaseRow> {
-	const found = core.database.query.selectFrom('leases').select('account_id').where('id', '=', id);
-	const { account_id: accountId } = await found.executeTakeFirstOrThrow(noSuchLease);
 	const ending = { reason: 'admin', message: 'An administrator ended the lease.' } as const;
-	const state = await changeAccount(core, {
-		accountId,
-		leaseIds: [id],
-		load: async (db, state) => {
-			const { status, board_id } = requireLease(state, id);
-			const ended = { kind: 'lease.ended', accountId, subjectId: id } as const;
-			if (status !== 'ended') await record(db, { ...ended, details: { board: board_id } });
-			return {};
-		},
-		decide: (state) => end(state, id, ending),
+	const { lease, events } = await inTransaction(core.database.query, async (db) => {
+		const found = db.selectFrom('leases').select('account_id').where('id', '=', id);
+		const { account_id: accountId } = await found.executeTakeFirstOrThrow(noSuchLease);
+		const decide = (state: AccountState) => end(state, id, ending);
+		const { state, events } = await changeWithin(db, { accountId, leaseIds: [id], decide });
+		const lease = requireLease(state, id);
+		const details = { board: lease.board_id };
+		if (events.leases) await record(db, { kind: 'lease.ended', accountId, subjectId: id, details });
+		return { lease, events };
 	});
-	return requireLease(state, id);
+	await core.dispatch(events);
+	return lease;
 }
 
 /** Ends all leases of an account within an open transaction. The caller dispatches the events. */
