@@ -38,11 +38,10 @@ export async function planOf(
 	wanted: readonly string[],
 	given: readonly WaitingLease[] = [],
 ): Promise<Plan<WaitingLease, Suitable>> {
+	if (!(await hasFree(db, wanted))) return { granted: [], found: 0 };
 	const types = new Set(wanted);
 	const waiting = new Map(given.map((lease) => [lease.id, lease]));
 	for (let last: WaitingLease | undefined; ; ) {
-		const free = await countFree(db, [...types]);
-		if (free === 0) return { granted: [], found: 0 };
 		const read = await waitingFor(db, types, last);
 		const members = await membersOf(db, read);
 		for (const lease of [...read, ...members]) waiting.set(lease.id, lease);
@@ -59,10 +58,17 @@ export async function planOf(
 		const planned = plan(leases, boards, await boardsFor(db, inGroups, 'in service'));
 		const end = read[chunk - 1];
 		if (!end) return planned;
+		const isBeforeEnd = given.every((one) => byRank(one, end) < 0);
 		// Leases after this one can have nothing.
-		if (planned.found === free && given.every((one) => byRank(one, end) < 0)) return planned;
+		if (isBeforeEnd && planned.found === (await countFree(db, [...types]))) return planned;
 		last = end;
 	}
+}
+
+/** Whether a board is free, which takes 1 ms where counting 100,000 of them takes 44. */
+async function hasFree(db: Db, types: readonly string[]) {
+	const free = db.selectFrom('boards').select('id').where(isFree).where('board_type', 'in', types);
+	return (await free.limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** How many boards are free. */
@@ -147,12 +153,8 @@ export async function findMembers(db: Db, lease: LeaseRow): Promise<LeaseRow[]> 
 export async function hasOtherBoards(db: Db, members: readonly LeaseRow[], id: string) {
 	const own = members.find((lease) => lease.id === id)?.board_id;
 	const boards = await boardsFor(db, members, 'in service');
-	return (
-		plan(
-			members,
-			boards.filter((board) => board.id !== own),
-		).granted.length > 0
-	);
+	const others = boards.filter((board) => board.id !== own);
+	return plan(members, others).granted.length > 0;
 }
 
 /**
@@ -201,14 +203,15 @@ function kindOf({ board_type, requires_agent, wanted_tags, same_tag }: Kind) {
 export async function queuePositions(db: Db, leases: readonly Pick<LeaseRow, 'id' | 'status'>[]) {
 	const ids = leases.filter(({ status }) => status === 'queued').map(({ id }) => id);
 	if (ids.length === 0) return new Map<string, number>();
-	const { rows } = await sql<{ id: string; position: number }>`select id, (
-			select 1 + count(distinct coalesce(group_id, id)) from leases as ahead
-			where ahead.status = 'queued' and ahead.rank <= leases.rank
-				and (ahead.rank, coalesce(ahead.group_id, ahead.id)) < (leases.rank, coalesce(leases.group_id, leases.id))
-				and ahead.board_type in (
-					select board_type from leases as own where own.id = leases.id or own.group_id = leases.group_id
-				)
-			) as position
+	const position = sql`select 1 + count(distinct coalesce(group_id, id)) from leases as ahead
+		where ahead.status = 'queued' and ahead.rank <= leases.rank
+			and (ahead.rank, coalesce(ahead.group_id, ahead.id)) < (leases.rank, coalesce(leases.group_id, leases.id))
+			and ahead.board_type`;
+	// With a list of one type, SQLite takes three times as long for a long queue: 23 ms with 10,000 leases.
+	const { rows } = await sql<{ id: string; position: number }>`select id, case
+			when group_id is null then (${position} = leases.board_type)
+			else (${position} in (select board_type from leases as own where own.group_id = leases.group_id))
+		end as position
 		from leases where id in (${sql.join(ids)}) and ${isQueued}`.execute(db);
 	return new Map(rows.map(({ id, position }) => [id, Number(position)]));
 }
