@@ -11,7 +11,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 1
 
 const workerFile = import.meta.url.endsWith('.ts') ? '../emulators/worker.ts' : './worker.js';
 
-/** Stands in for a debugger that is being attached: what comes is meant for the one before. */
+/** In place of a debugger while it attaches: until then, the board sends what was for the one before. */
 const attaching: PortEvents = { async output() {}, closed() {} };
 
 export class BoardWorker {

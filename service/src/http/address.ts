@@ -30,12 +30,8 @@ export function peerOf(
 	incoming: IncomingMessage | undefined,
 	{ trustProxy }: Settings,
 ) {
-	const forwarded =
-		trustProxy &&
-		String(forwardedFor ?? '')
-			.split(',')
-			.at(-1)
-			?.trim();
+	const named = String(forwardedFor ?? '');
+	const forwarded = trustProxy && named.split(',').at(-1)?.trim();
 	return forwarded || (incoming?.socket.remoteAddress ?? 'in-process');
 }
 
