@@ -37,7 +37,7 @@ test('a replica that is frozen in a transaction holds up the users of another on
 
 test.each([
 	['a commit without a response', 'commit'],
-	['a committed change whose result cannot be read', '(ahead.rank, ahead.id'],
+	['a committed change whose result cannot be read', 'from leases as ahead'],
 ])('%s is not said to have changed nothing', { tags: 'long' }, async (_, request) => {
 	const url = new URL(await emptyDatabase('PostgreSQL'));
 	const relay = await startRelay({ host: url.hostname, port: Number(url.port) });
