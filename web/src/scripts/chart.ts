@@ -10,7 +10,7 @@ const height = 220;
 addStyle(css);
 
 export interface Drawn {
-	series: readonly { name: string; className: string }[];
+	series: readonly { name: string; color: string }[];
 	/** The times, then the numbers of each series. */
 	columns: () => [number[], ...(number | null)[][]];
 	/** The first and the last time shown. */
@@ -30,19 +30,20 @@ function agoText(milliseconds: number) {
 /** Draws the chart in an element. */
 export function drawChart(place: HTMLElement, drawn: Drawn) {
 	const { series, columns, range, endText, marks } = drawn;
-	const colorOf = (className: string) => {
-		const probe = create('i', { className });
+	const canvasColor = (color: string) => {
+		const probe = create('i');
+		probe.style.color = color;
 		place.append(probe);
-		const { color } = getComputedStyle(probe);
+		const value = getComputedStyle(probe).color;
 		probe.remove();
-		return color;
+		return value;
 	};
 	const font = `11px ${getComputedStyle(place).fontFamily}`;
 
 	const drawMarks = (u: UPlot) => {
 		const { ctx, bbox } = u;
 		ctx.save();
-		ctx.strokeStyle = colorOf('plot-mark');
+		ctx.strokeStyle = canvasColor('var(--text)');
 		ctx.fillStyle = ctx.strokeStyle;
 		ctx.font = font.replace('11', String(11 * devicePixelRatio));
 		ctx.textAlign = 'right';
@@ -64,15 +65,15 @@ export function drawChart(place: HTMLElement, drawn: Drawn) {
 		ctx.restore();
 	};
 
-	const axis = { stroke: colorOf('plot-label'), ticks: { show: false }, font };
-	const grid = { stroke: colorOf('plot-grid'), width: 1 };
+	const axis = { stroke: canvasColor('var(--muted)'), ticks: { show: false }, font };
+	const grid = { stroke: canvasColor('var(--line)'), width: 1 };
 	const quarters: UPlot.Axis.Splits = (_, __, min, max) =>
 		[0, 1, 2, 3, 4].map((n) => min + ((max - min) * n) / 4);
 	const ago: UPlot.Axis.Values = ({ scales: { x } }, splits) =>
 		splits.map((split) => agoText((x?.max ?? 0) - split) || endText(x?.max ?? 0));
-	const lineOf = ({ name, className }: Drawn['series'][number], index: number): UPlot.Series => ({
+	const lineOf = ({ name, color }: Drawn['series'][number], index: number): UPlot.Series => ({
 		label: name,
-		stroke: colorOf(className),
+		stroke: canvasColor(color),
 		width: 1.5,
 		...(index % 2 && { dash: [4, 3] }),
 		spanGaps: true,

@@ -16,7 +16,7 @@ const drawMilliseconds = 250;
 const calmMilliseconds = 2_000;
 const shownAtFirst = 2;
 const maxMarks = 100;
-const colors = 6;
+const colors = ['accent', 'blue', 'green', 'amber', 'red', 'text'];
 /** As short as the other labels of the axis. */
 const hourAndMinute = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
@@ -53,7 +53,8 @@ export function startPlot() {
 	panel.replaceChildren(head, legend, chart);
 	let values = new Map<string, HTMLElement>();
 
-	const classOf = (name: string) => `series-${numbers.names().indexOf(name) % colors}`;
+	const colorOf = (name: string) =>
+		`var(--${colors[numbers.names().indexOf(name) % colors.length]})`;
 
 	const choose = (name: string) => {
 		shown = shown.includes(name) ? shown.filter((one) => one !== name) : [...shown, name];
@@ -63,7 +64,8 @@ export function startPlot() {
 
 	const entryOf = (name: string) => {
 		const value = create('strong', { className: 'number' });
-		const swatch = create('span', { className: `plot-swatch ${classOf(name)}` });
+		const swatch = create('span', { className: 'plot-swatch' });
+		swatch.style.color = colorOf(name);
 		const ariaPressed = String(shown.includes(name));
 		const properties = { type: 'button', className: 'plot-series', ariaPressed } as const;
 		const entry = create('button', properties, swatch, `${name} `, value);
@@ -106,7 +108,7 @@ export function startPlot() {
 		plot = undefined;
 		if (!drawChart || !isSeen || known === 0) return;
 		plot = drawChart(chart, {
-			series: shown.map((name) => ({ name, className: classOf(name) })),
+			series: shown.map((name) => ({ name, color: colorOf(name) })),
 			columns: () => [numbers.times(), ...shown.map(numbers.column)],
 			range: () => [now() - Number(span.value), now()],
 			endText,
