@@ -24,7 +24,7 @@ function docs({ settings, operations, openapiDocument }: Services) {
 	const groups = [...Map.groupBy(operations, ({ tag }) => tag)];
 	const { schemas } = openapiDocument(settings).components;
 	return (
-		<div class="docs">
+		<div class="docs stack">
 			{contents(groups)}
 			<div class="docs-body stack">
 				{basics(baseUrl)}
