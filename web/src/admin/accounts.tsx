@@ -125,7 +125,7 @@ async function showAccount(visit: MemberVisit) {
 						{!account.verified_at && (
 							<>
 								{unverifiedWarning}
-								<label class="check">
+								<label class="row">
 									<input id="sure" name="sure" type="checkbox" required /> The account belongs to
 									the person I mean
 								</label>

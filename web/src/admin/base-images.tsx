@@ -199,7 +199,7 @@ async function showForm(visit: MemberVisit) {
 				/>
 			</div>
 			<Field name="description" label="Description" optional input={{ rows: 2, maxlength: 2000 }} />
-			<label class="check">
+			<label class="row">
 				<input type="checkbox" name="enabled" value="on" checked={enabled === 'on'} />
 				Enabled
 			</label>

@@ -34,7 +34,7 @@ export function Bar({ path, account, accountUnknown = false, canSignUp }: BarPro
 	return (
 		<header>
 			<div class="bar">
-				<a class="brand" href={account ? '/boards' : '/'}>
+				<a class="brand row" href={account ? '/boards' : '/'}>
 					<Icon name="board" />
 					Board Access
 				</a>
@@ -119,7 +119,7 @@ export function HeldCredits({ account }: { account: AccountCredits }) {
 function AccountMenu({ account }: { account: Member }) {
 	return (
 		<details class="menu">
-			<summary>
+			<summary class="row">
 				<span class="menu-name">
 					<Name>{account.email}</Name>
 				</span>

@@ -70,7 +70,7 @@ function Page(props: DocumentProps) {
 				<main id="main">
 					<output class="connection" data-connection hidden />
 					{notice && (
-						<output class="notice">
+						<output class="notice row">
 							<Icon name="check" />
 							<span>{notice}</span>
 						</output>

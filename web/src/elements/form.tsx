@@ -200,7 +200,7 @@ export function Radios({ name, legend, options, chosen }: RadiosProps) {
 		<fieldset class="choice" id={name}>
 			<legend>{legend}</legend>
 			{options.map(({ value, label, help }) => (
-				<label>
+				<label class="row">
 					<input
 						type="radio"
 						name={name}

@@ -62,7 +62,7 @@ export function QueuePage({ view, canMail }: QueuePageProps) {
 function MailChoice({ lease, queue }: QueuedView) {
 	return (
 		<form class="mail-choice small" method="post" action={`/leases/${lease.id}/mail`} data-mail>
-			<label class="check">
+			<label class="row">
 				<input type="checkbox" name="wanted" value="true" checked={queue.mail} /> Mail me when it
 				starts
 			</label>

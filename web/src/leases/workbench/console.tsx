@@ -29,7 +29,7 @@ export function Console({ lease: { id, status, access }, text, isCut }: ConsoleP
 				<div class="console-view" data-console-view>
 					<div class="console-gutter" data-gutter aria-hidden="true" hidden />
 					<div class="live-terminal" data-screen />
-					<button type="button" class="to-end" data-to-end hidden>
+					<button type="button" class="to-end row" data-to-end hidden>
 						<Icon name="down" /> To the end
 					</button>
 				</div>
@@ -88,9 +88,9 @@ function Entry() {
 
 function Tools({ id, canType }: { id: string; canType: boolean }) {
 	return (
-		<div class="console-head">
+		<div class="console-head row">
 			<h2 id="console">Console</h2>
-			<search data-console-tools hidden>
+			<search class="row" data-console-tools hidden>
 				<Icon name="search" />
 				<input
 					type="search"

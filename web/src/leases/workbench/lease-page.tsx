@@ -73,8 +73,8 @@ export function LeasePage(props: LeasePageProps) {
 			<div class="lease-start" data-live-results="start">
 				{parts.start}
 			</div>
-			<div class="lease-bar">
-				<div class="lease-facts" data-live-results="facts">
+			<div class="lease-bar row">
+				<div class="lease-facts row" data-live-results="facts">
 					{parts.facts}
 				</div>
 				<div class="lease-part" data-live-results="controls">
@@ -104,12 +104,14 @@ export function LeasePage(props: LeasePageProps) {
 				)}
 			</aside>
 			<details class="steps-drawer" data-steps>
-				<summary data-live-results="summary">{parts.summary}</summary>
+				<summary class="row" data-live-results="summary">
+					{parts.summary}
+				</summary>
 				<div class="step-list" data-live-results="steps">
 					{parts.steps}
 				</div>
 			</details>
-			<output class="lease-notice" data-lease-notice />
+			<output class="lease-notice row" data-lease-notice />
 		</div>
 	);
 }
