@@ -5,11 +5,8 @@ import type { Db } from '../database/schema.ts';
 
 /** By email address, of which they have a part. */
 export function searchAccounts(db: Db, text: string, request: PageQuery) {
-	const list = {
-		name: JSON.stringify(['accounts', text]),
-		by: ['email'],
-		direction: 'asc',
-	} as const;
+	const name = JSON.stringify(['accounts', text]);
+	const list = { name, by: ['email'], direction: 'asc' } as const;
 	return readPage(withCredits(db).where(hasText('email', text)), list, request);
 }
 
@@ -24,17 +21,12 @@ export function accountWithCredits(db: Db, id: string) {
 export type AccountRecord = Awaited<ReturnType<typeof listAccounts>>[number];
 
 function withCredits(db: Db) {
+	// SQLite has numbers for true and false.
+	const isPaid = sql<boolean | 0 | 1>`exists (
+		select 1 from credit_entries where account_id = accounts.id and amount > 0)`;
 	return db
 		.selectFrom('accounts')
 		.where('deleted_at', 'is', null)
 		.select(['id', 'email', 'role', 'disabled_at', 'two_factor_at', 'created_at', 'verified_at'])
-		.select([
-			'balance as credits',
-			// SQLite has numbers for true and false.
-			sql<
-				boolean | 0 | 1
-			>`exists (select 1 from credit_entries where account_id = accounts.id and amount > 0)`.as(
-				'paid',
-			),
-		]);
+		.select(['balance as credits', isPaid.as('paid')]);
 }

@@ -1,6 +1,6 @@
 // Agents in the database. Only the SHA-256 of a token is stored.
 import { hash } from 'node:crypto';
-import type { agentInput, agentUpdate } from 'board-access-contract';
+import { agent, type agentInput, type agentUpdate } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { record } from '../activity/record.ts';
 import { agentChange } from '../announcements.ts';
@@ -15,15 +15,10 @@ import { ApiError } from '../errors.ts';
 import { newSecret } from '../keys/secret.ts';
 import { assignBoards, boardsOf } from './boards.ts';
 
-const columns = [
-	'id',
-	'name',
-	'hint',
-	'connection_id',
-	'created_at',
-	'last_seen_at',
-	'revoked_at',
-] as const;
+/** What is found out for each record; everything else on the wire is a column. */
+const { online, board_ids, ...own } = agent.shape;
+
+const columns = [...(Object.keys(own) as (keyof typeof own)[]), 'connection_id'] as const;
 
 export function createAgent(core: Core, input: z.output<typeof agentInput>, claim?: Claim) {
 	// A form that has shown the token before gets only the identifier.

@@ -35,12 +35,9 @@ export async function addCredits(
 	if (account_id !== entry.account_id) {
 		throw invalid([{ path: 'reference', message: 'belongs to an entry of another account' }]);
 	}
-	if (amount !== entry.amount) {
-		throw invalid([
-			{ path: 'amount', message: `was already booked as ${amount}; nothing was added` },
-		]);
-	}
-	return false;
+	if (amount === entry.amount) return false;
+	const message = `was already booked as ${amount}; nothing was added`;
+	throw invalid([{ path: 'amount', message }]);
 }
 
 export function readAmount(text: string) {

@@ -1,6 +1,6 @@
 // Opens the database that a setting names: a file, memory, or PostgreSQL.
 import { Kysely } from 'kysely';
-import type { CustomTypesConfig, Pool, PoolConfig } from 'pg';
+import type { Pool, PoolConfig } from 'pg';
 import { type Clock, createClock, setClock } from './clock.ts';
 import { isPostgres } from './location.ts';
 import { CommitCheckingDialect, useNames } from './postgres/connection.ts';
@@ -47,6 +47,8 @@ const forBackground: PoolConfig = {
 
 async function openPostgres(connectionString: string): Promise<Database> {
 	const { default: postgres } = await import('pg');
+	// All values are far below the largest safe integer.
+	postgres.types.setTypeParser(postgres.types.builtins.INT8, Number);
 	const open = (options: PoolConfig) => {
 		const pool = new postgres.Pool({
 			connectionString,
@@ -54,7 +56,6 @@ async function openPostgres(connectionString: string): Promise<Database> {
 			keepAlive: true,
 			// Notices a database host that disappeared without closing its connections.
 			keepAliveInitialDelayMillis: 10_000,
-			types: numericBigint(postgres.types),
 			...options,
 		});
 		// The next query on a broken connection reports it.
@@ -102,14 +103,4 @@ export function isDatabaseAway(error: unknown): boolean {
 		(typeof code === 'string' && (postgresAway.test(code) || networkAway.test(code))) ||
 		poolAway.test(error.message)
 	);
-}
-
-const bigint = 20;
-
-/** Reads bigint as a number: all values are far below the largest safe integer. */
-function numericBigint({ getTypeParser }: CustomTypesConfig): CustomTypesConfig {
-	return {
-		getTypeParser: (type: number, format?: 'text' | 'binary') =>
-			type === bigint ? Number : getTypeParser(type, format),
-	};
 }

@@ -68,17 +68,13 @@ function watchNames(emitter: EventEmitter, names: readonly string[]) {
 		/** Resolves with the names announced since the last call: on the first, after a time, or on abort. */
 		async changed({ milliseconds = 2 ** 31 - 1, signal }: Wakeup = {}) {
 			if (announced.size === 0 && !signal?.aborted) {
-				await new Promise<void>((resolve) => {
-					const done = () => {
-						clearTimeout(timer);
-						signal?.removeEventListener('abort', done);
-						wake = () => {};
-						resolve();
-					};
-					const timer = setTimeout(done, Math.max(0, milliseconds));
-					signal?.addEventListener('abort', done);
-					wake = done;
-				});
+				const { promise, resolve } = Promise.withResolvers<unknown>();
+				const timer = setTimeout(resolve, Math.max(0, milliseconds));
+				signal?.addEventListener('abort', resolve);
+				wake = () => resolve(undefined);
+				await promise;
+				clearTimeout(timer);
+				signal?.removeEventListener('abort', resolve);
 			}
 			const since = announced;
 			announced = new Set();

@@ -3,8 +3,7 @@ import type * as z from 'zod/mini';
 import { alertOwner, newKeyAlert } from '../accounts/mail/messages.ts';
 import { type Claim, once } from '../claims.ts';
 import type { Caller, Core } from '../core.ts';
-import { creditsOf } from '../credits/holds.ts';
-import { isPaidTier, requirePaidTier } from '../credits/tier.ts';
+import { creditsOf, isPaidTier, requirePaidTier } from '../credits/holds.ts';
 import { findKey, issueKeyWithin, replaceUnusedKey } from './store.ts';
 
 export type CreatedKey = Awaited<ReturnType<typeof issueKeyWithin>>;

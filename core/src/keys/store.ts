@@ -1,4 +1,5 @@
 // API keys in the database. Only the SHA-256 of a key is stored.
+import { apiKey } from 'board-access-contract';
 import { type RawBuilder, sql } from 'kysely';
 import { lockAccount } from '../accounts/lock.ts';
 import { requireSession } from '../accounts/sessions/sessions.ts';
@@ -13,17 +14,7 @@ import { ApiError } from '../errors.ts';
 import { invalid } from '../validation.ts';
 import { newSecret } from './secret.ts';
 
-const record = [
-	'id',
-	'label',
-	'hint',
-	'scope',
-	'created_at',
-	'created_by',
-	'expires_at',
-	'last_used_at',
-	'revoked_at',
-] as const;
+const record = Object.keys(apiKey.shape) as (keyof typeof apiKey.shape)[];
 
 type KeyRecord = Pick<ApiKeyRow, (typeof record)[number]>;
 

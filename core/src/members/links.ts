@@ -16,15 +16,10 @@ export const linkMinutes: Record<LinkKind, number> = {
 	'log-in': 10,
 };
 
+type NewLink = Pick<AccountLinkRow, 'kind' | 'email'> & { new_email?: string | null };
+
 /** Returns the token of the link, of which only the SHA-256 is stored. */
-export async function createLink(
-	db: Db,
-	{
-		kind,
-		email,
-		new_email = null,
-	}: Pick<AccountLinkRow, 'kind' | 'email'> & Partial<Pick<AccountLinkRow, 'new_email'>>,
-) {
+export async function createLink(db: Db, { kind, email, new_email = null }: NewLink) {
 	const token = randomBytes(24).toString('hex');
 	const expires_at = timeIn(db, linkMinutes[kind] * 60_000);
 	const link = { hash: hash('sha256', token), kind, email: email.toLowerCase(), new_email };

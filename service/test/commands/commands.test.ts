@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, inject, test, vi } from 'vitest';
 import { findAccount } from '../../../core/src/accounts/store.ts';
-import { isPaidTier } from '../../../core/src/credits/tier.ts';
+import { isPaidTier } from '../../../core/src/credits/holds.ts';
 import { openDatabase } from '../../../core/src/database/database.ts';
 import { databaseKinds, emptyDatabase } from '../../../core/test/support/databases.ts';
 import { startRelay } from '../../../core/test/support/relay.ts';

@@ -39,12 +39,11 @@ export function createMail(
 	const deliver = async (write: () => Promise<Message | undefined>) => {
 		const message = await write();
 		if (!message) return;
-		const counted = sent.count(`${message.subject} ${message.to}`);
-		const isTooMany = await counted.then(
-			() => false,
-			() => true,
-		);
-		if (isTooMany) return;
+		try {
+			await sent.count(`${message.subject} ${message.to}`);
+		} catch {
+			return; // too many
+		}
 		const text = typeof message.text === 'string' ? message.text : await message.text();
 		transport ??= connect();
 		await (await transport).sendMail({ from, ...message, text });
