@@ -26,6 +26,7 @@ export interface Outcome<Result> {
 }
 
 interface Once<Result extends { id: string }> {
+	/** Runs in a transaction, unless it has its own to write the claim. */
 	create(db: Db, claim?: Claim): Promise<Result>;
 	/** Whether `create` writes the claim itself, in its own transaction. */
 	claims?: boolean;
@@ -43,11 +44,11 @@ export async function once<Result extends { id: string }>(
 	claim: Claim | undefined,
 	{ create, claims, replay, mismatch }: Once<Result>,
 ): Promise<Outcome<Result>> {
-	if (!claim) return { result: await create(query), replayed: false };
 	const carryOut = async () => {
 		const result = await (claims ? create(query, claim) : createAndClaim(query, claim, create));
 		return { result, replayed: false };
 	};
+	if (!claim) return carryOut();
 	try {
 		return await carryOut();
 	} catch (error) {
@@ -78,12 +79,12 @@ function inProgress() {
 /** Writes the claim last. If another request has written it, the change is rolled back. */
 function createAndClaim<Result extends { id: string }>(
 	db: Db,
-	claim: Claim,
+	claim: Claim | undefined,
 	create: Once<Result>['create'],
 ) {
 	return inTransaction(db, async (db) => {
 		const result = await create(db);
-		await writeClaim(db, claim, result.id);
+		if (claim) await writeClaim(db, claim, result.id);
 		return result;
 	});
 }

@@ -31,7 +31,7 @@ import { retireBoard } from './leases/ending/release.ts';
 import { drivePin } from './leases/pins/drive.ts';
 import { openLease } from './leases/sharing/access.ts';
 import { leaveLease, shareLease, sharesOf, unshareLease } from './leases/sharing/commands.ts';
-import { listAllLeases } from './leases/store.ts';
+import { readLeases } from './leases/store.ts';
 import { revokeAgent } from './link/revoke.ts';
 
 const getBoard: Command<'getBoard'> = ({ database }, { accountId }, { ids }) =>
@@ -91,7 +91,7 @@ const commands = {
 		renewLease(core, caller, { ...ids, ...input }, claim),
 	releaseLease: (core, caller, { ids }) => releaseLease(core, caller, ids.id),
 	listAllLeases: ({ database }, { accountId }, { query }) =>
-		listAllLeases(database.query, { accountId, status: query.status }, query),
+		readLeases(database.query, { accountId, of: 'all', status: query.status }, query),
 	endLease: (core, caller, { ids }) => endLease(core, caller, ids.id),
 	listShares: async (core, caller, { ids }) => ({
 		data: await sharesOf(core, caller, ids.id),

@@ -86,11 +86,7 @@ async function loadState(
 		time: clockOf(db).now(),
 		account: { id: accountId, ...account },
 		leases,
-		others: await otherLeases(
-			db,
-			accountId,
-			leases.map(({ id }) => id),
-		),
+		others: await otherLeases(db, accountId, leases),
 		actions: await actionsOf(db, leases),
 		boards: boardIds.length > 0 ? await lockBoards(db, withIds(boardIds)) : [],
 		entries: [],
@@ -116,7 +112,8 @@ async function lockLeases(db: Db, accountId: string, ids: readonly string[]) {
 		.execute();
 }
 
-function otherLeases(db: Db, accountId: string, ids: readonly string[]) {
+function otherLeases(db: Db, accountId: string, leases: AccountState['leases']) {
+	const ids = leases.map(({ id }) => id);
 	return db
 		.selectFrom('leases')
 		.select(['id', 'held_credits'])
@@ -129,9 +126,8 @@ function otherLeases(db: Db, accountId: string, ids: readonly string[]) {
 
 /** Open actions, and all steps of preparations. */
 async function actionsOf(db: Db, leases: AccountState['leases']) {
-	const granted = leases.filter(({ status }) => status === 'preparing' || status === 'active');
-	const waiting = leases.filter(({ status, fence }) => status === 'queued' && fence !== null);
-	const ids = [...granted, ...waiting].map(({ id }) => id);
+	const granted = leases.filter(({ status, fence }) => status !== 'ended' && fence !== null);
+	const ids = granted.map(({ id }) => id);
 	if (ids.length === 0) return [];
 	return db
 		.selectFrom('lease_actions')

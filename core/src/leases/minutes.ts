@@ -34,10 +34,8 @@ export function extend(
 	claim?: Claim,
 ): Promise<LeaseRow> {
 	// While this process was paused, no renewal could arrive, so it is not late afterwards.
-	const judgment = {
-		hasListened: hasListened(core.database, core.settings),
-		limits: core.settings,
-	};
-	const decide = (state: AccountState) => renew(state, id, { ...renewal, ...judgment });
+	const { database, settings: limits } = core;
+	const asked = { ...renewal, hasListened: hasListened(database, limits), limits };
+	const decide = (state: AccountState) => renew(state, id, asked);
 	return changeLease(core, { accountId, id }, decide, claim);
 }

@@ -29,12 +29,12 @@ export async function listLeases(
 	return { ...page, data: page.data.map(({ account_id: _, ...lease }) => lease) };
 }
 
-/** The leases of every account, each with its account. */
-export function listAllLeases(db: Db, filter: Omit<LeaseFilter, 'of'>, request: PageQuery) {
-	return readLeases(db, { ...filter, of: 'all' }, request);
-}
-
-async function readLeases(db: Db, { accountId, of, status }: LeaseFilter, request: PageQuery) {
+/** The same, each with its account. */
+export async function readLeases(
+	db: Db,
+	{ accountId, of, status }: LeaseFilter,
+	request: PageQuery,
+) {
 	const query = db
 		.selectFrom('leases')
 		.selectAll('leases')
@@ -80,10 +80,10 @@ export async function pageOfOwnLeases(db: Db, accountId: string, cursor: string 
 export async function pageOfLeases(db: Db, accountId: string, cursor: string | undefined) {
 	// Each status on its own, so that a long queue does not displace the active ones.
 	const live = (cursor ? [] : liveStatuses).map((status) =>
-		listAllLeases(db, { accountId, status: [status] }, { limit: maxLive }),
+		readLeases(db, { accountId, of: 'all', status: [status] }, { limit: maxLive }),
 	);
-	const past = { accountId, status: ['ended'] } as const;
-	const ended = await listAllLeases(db, past, { limit: pageSize, cursor });
+	const past = { accountId, of: 'all', status: ['ended'] } as const;
+	const ended = await readLeases(db, past, { limit: pageSize, cursor });
 	const data = [...(await Promise.all(live)), ended].flatMap((page) => page.data);
 	const held = data.map(({ account_id }) => ({ account_id, api_key_id: null }));
 	const names = [...(await namesOf(db, data)), ...(await readHolderNames(db, held))];

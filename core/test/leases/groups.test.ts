@@ -134,12 +134,10 @@ describe.each(databaseKinds)('groups on %s', (kind) => {
 	test('a group has no other boards if it needs all that there are', async () => {
 		const { leases } = await ada.group({ boards: { a: uno, b: uno } });
 		const other = await ben.lease(pico);
-		const others = async (owner: LabAccount, id = '') =>
-			hasOtherBoards(
-				lab.query,
-				await findMembers(lab.query, await findLease(lab.query, { accountId: owner.id, id })),
-				id,
-			);
+		const others = async (owner: LabAccount, id = '') => {
+			const lease = await findLease(lab.query, { accountId: owner.id, id });
+			return hasOtherBoards(lab.query, { leases: await findMembers(lab.query, lease) }, id);
+		};
 		expect(await others(ada, leases[0]?.id)).toBe(false);
 		expect(await others(ben, other.id)).toBe(true);
 		await ada.release(leases[0]?.id ?? '');

@@ -8,7 +8,7 @@ import { changeWithin } from '../change.ts';
 import { type Fenced, fenceOutdated, hasFence, isFenced } from '../fence.ts';
 import { hasOtherBoards } from '../queue/plan.ts';
 import { describeFailure, type Report, report } from '../rules/preparation.ts';
-import { boardIn, groupOf, isOpen, leaseIn } from '../rules/state.ts';
+import { boardIn, isOpen, leaseIn } from '../rules/state.ts';
 
 export async function reportAction(core: Core, { agentId, fence, ...sent }: Report & Fenced) {
 	const { database, settings } = core;
@@ -19,9 +19,7 @@ export async function reportAction(core: Core, { agentId, fence, ...sent }: Repo
 			accountId: found.account_id,
 			leaseIds: [found.id],
 			load: async (db, state) => ({
-				hasOthers:
-					sent.status === 'failed' &&
-					(await hasOtherBoards(db, groupOf(state, found.id), found.id)),
+				hasOthers: sent.status === 'failed' && (await hasOtherBoards(db, state, found.id)),
 			}),
 			decide: (state, { hasOthers }) => {
 				const lease = leaseIn(state, found.id);

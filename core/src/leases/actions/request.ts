@@ -3,7 +3,6 @@ import type { leaseActionInput } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { type Claim, once } from '../../claims.ts';
 import type { Caller, Core } from '../../core.ts';
-import { inTransaction } from '../../database/transactions.ts';
 import { lockLease } from '../lock.ts';
 import { endGrace } from '../minutes.ts';
 import { requireActive } from '../requirements.ts';
@@ -22,14 +21,13 @@ export async function requestAction(
 	const found = await accessTo(core.database.query, asking, needed);
 	const { lease, seesColleagues, sharedAs: requestedBy } = found;
 	const outcome = await once(core, claim, {
-		create: (db) =>
-			inTransaction(db, async (db) => {
-				// Locked, so that actions are numbered in order, and none is added after the end of the lease.
-				requireActive(await lockLease(db, leaseId));
-				// The lease may no longer be shared.
-				if (requestedBy) await accessTo(db, asking, needed);
-				return createAction(db, { leaseId, seesColleagues, requestedBy, input });
-			}),
+		create: async (db) => {
+			// Locked, so that actions are numbered in order, and none is added after the end of the lease.
+			requireActive(await lockLease(db, leaseId));
+			// The lease may no longer be shared.
+			if (requestedBy) await accessTo(db, asking, needed);
+			return createAction(db, { leaseId, seesColleagues, requestedBy, input });
+		},
 		replay: (db, actionId) => findAction(db, { leaseId, seesColleagues, actionId }),
 		mismatch: 'idempotency_conflict',
 	});

@@ -2,7 +2,6 @@
 import { sql } from 'kysely';
 import { clockOf } from '../../database/clock.ts';
 import type { ConsoleRow, Db } from '../../database/schema.ts';
-import { inTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../errors.ts';
 import { lockRow } from '../lock.ts';
 import { requireActive, requireDriven } from '../requirements.ts';
@@ -37,24 +36,22 @@ interface Input {
 	by: keyof typeof maxWaiting;
 }
 
-/** Appends input for the board, unless an earlier attempt has, and returns the next offset. */
-export function appendInput(query: Db, input: Input) {
+/** Appends input for the board, unless an earlier attempt has, and returns the next offset. Needs a transaction. */
+export async function appendInput(db: Db, input: Input) {
 	const { id, data, piece = null, by } = input;
-	return inTransaction(query, async (db) => {
-		const lease = await lockRow(db, id);
-		requireActive(lease);
-		await requireDriven(db, id);
-		const { board_id, input_end: end, input_taken: taken } = lease;
-		const { offset = end } = input;
-		const next = offset + data.length;
-		if (offset < end && (await isStored(db, { ...input, offset }))) return { next, board_id };
-		if (offset !== end) throw gap(end);
-		if (next - taken > maxWaiting[by]) throw inputFull(end - taken);
-		await db.updateTable('leases').set({ input_end: next }).where('id', '=', id).execute();
-		const stored_at = clockOf(db).now();
-		await appendChunk(db, { lease_id: id, direction: 'input', offset, data, piece, stored_at });
-		return { next, board_id };
-	});
+	const lease = await lockRow(db, id);
+	requireActive(lease);
+	await requireDriven(db, id);
+	const { board_id, input_end: end, input_taken: taken } = lease;
+	const { offset = end } = input;
+	const next = offset + data.length;
+	if (offset < end && (await isStored(db, { ...input, offset }))) return { next, board_id };
+	if (offset !== end) throw gap(end);
+	if (next - taken > maxWaiting[by]) throw inputFull(end - taken);
+	await db.updateTable('leases').set({ input_end: next }).where('id', '=', id).execute();
+	const stored_at = clockOf(db).now();
+	await appendChunk(db, { lease_id: id, direction: 'input', offset, data, piece, stored_at });
+	return { next, board_id };
 }
 
 async function isStored(db: Db, { id: leaseId, data, offset, piece }: Input & { offset: number }) {

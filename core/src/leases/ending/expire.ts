@@ -5,15 +5,13 @@ import { changeAccount } from '../change.ts';
 import { hasOtherBoards } from '../queue/plan.ts';
 import { expire } from '../rules/ending.ts';
 import { expirePreparation } from '../rules/preparation.ts';
-import { groupOf, leaseIn } from '../rules/state.ts';
+import { leaseIn } from '../rules/state.ts';
 
-interface Due {
-	ids: readonly string[];
-	/** Whether requests of users and agents would have arrived. */
-	hasListened: boolean;
-}
-
-export async function expireLeases(core: Core, { ids, hasListened }: Due) {
+/** `hasListened`: whether requests of users and agents would have arrived. */
+export async function expireLeases(
+	core: Core,
+	{ ids, hasListened }: { ids: readonly string[]; hasListened: boolean },
+) {
 	const due = await core.database.query
 		.selectFrom('leases')
 		.select(['id', 'account_id as accountId'])
@@ -26,7 +24,7 @@ export async function expireLeases(core: Core, { ids, hasListened }: Due) {
 		const change = changeAccount(core, {
 			accountId,
 			leaseIds: [id],
-			load: async (db, state) => ({ hasOthers: await hasOtherBoards(db, groupOf(state, id), id) }),
+			load: async (db, state) => ({ hasOthers: await hasOtherBoards(db, state, id) }),
 			decide: (state, { hasOthers }) => {
 				const after = expire(state, id, { hasListened, limits });
 				const isLate = hasListened && leaseIn(after, id)?.status === 'preparing';

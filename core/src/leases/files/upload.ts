@@ -3,7 +3,6 @@ import { hash } from 'node:crypto';
 import { type Claim, once, requireEqual } from '../../claims.ts';
 import type { Core } from '../../core.ts';
 import type { Owned } from '../../database/schema.ts';
-import { inTransaction } from '../../database/transactions.ts';
 import { lockLease } from '../lock.ts';
 import { requireActive, requireDriven } from '../requirements.ts';
 import { findLease } from '../store.ts';
@@ -47,13 +46,12 @@ export async function uploadFirmware(core: Core, owned: Owned, upload: Upload) {
 		return readInThread({ data, raw, memory });
 	});
 	return once(core, claimFor(content.sha256), {
-		create: (db) =>
-			inTransaction(db, async (db) => {
-				// Also locks the account, whose leases share its storage.
-				requireActive(await lockLease(db, id));
-				const file = { lease_id: id, owner, data, ...content };
-				return createFile(db, file, core.settings.firmwareMibPerAccount);
-			}),
+		create: async (db) => {
+			// Also locks the account, whose leases share its storage.
+			requireActive(await lockLease(db, id));
+			const file = { lease_id: id, owner, data, ...content };
+			return createFile(db, file, core.settings.firmwareMibPerAccount);
+		},
 		replay: (db, fileId) => findFile(db, { leaseId: id, fileId }),
 		mismatch: 'idempotency_conflict',
 	});

@@ -5,7 +5,6 @@ import { boardChange } from '../../announcements.ts';
 import { type Claim, once } from '../../claims.ts';
 import type { Caller, Core } from '../../core.ts';
 import type { Db, Owned } from '../../database/schema.ts';
-import { inTransaction } from '../../database/transactions.ts';
 import { invalid } from '../../validation.ts';
 import { lockLease } from '../lock.ts';
 import { endGrace } from '../minutes.ts';
@@ -34,19 +33,17 @@ export async function drivePin(
 	return { result: { driven: result.driven }, replayed };
 }
 
-function drive(db: Db, { id }: Owned, { pin, volts }: PinInput) {
-	return inTransaction(db, async (db) => {
-		const lease = await lockLease(db, id);
-		requireActive(lease);
-		const { pins } = await requireDriven(db, id);
-		if (!pins?.names.includes(pin)) {
-			const known = pins && `must be a pin of this board: ${pins.names.join(', ')}`;
-			throw invalid([{ path: 'pin', message: known ?? 'is not supported by this board' }]);
-		}
-		const driven: Record<string, number> = { ...(await readDriven(db, lease)) };
-		if (volts === null) delete driven[pin];
-		else driven[pin] = Math.min(volts, pins.volts);
-		await storeDriven(db, lease, JSON.stringify(driven));
-		return { id, board_id: lease.board_id, driven };
-	});
+async function drive(db: Db, { id }: Owned, { pin, volts }: PinInput) {
+	const lease = await lockLease(db, id);
+	requireActive(lease);
+	const { pins } = await requireDriven(db, id);
+	if (!pins?.names.includes(pin)) {
+		const known = pins && `must be a pin of this board: ${pins.names.join(', ')}`;
+		throw invalid([{ path: 'pin', message: known ?? 'is not supported by this board' }]);
+	}
+	const driven: Record<string, number> = { ...(await readDriven(db, lease)) };
+	if (volts === null) delete driven[pin];
+	else driven[pin] = Math.min(volts, pins.volts);
+	await storeDriven(db, lease, JSON.stringify(driven));
+	return { id, board_id: lease.board_id, driven };
 }

@@ -13,7 +13,6 @@ import { findDownload, keepDownload, requireDiskSpace } from '../files/store.ts'
 import { countChange } from '../live.ts';
 import { hasOtherBoards } from '../queue/plan.ts';
 import { failDownload } from '../rules/preparation.ts';
-import { groupOf } from '../rules/state.ts';
 
 const interval = 1_000;
 
@@ -137,7 +136,7 @@ async function failSteps(core: Core, url: string, message: string) {
 		await changeAccount(core, {
 			accountId,
 			leaseIds: [id],
-			load: async (db, state) => ({ hasOthers: await hasOtherBoards(db, groupOf(state, id), id) }),
+			load: async (db, state) => ({ hasOthers: await hasOtherBoards(db, state, id) }),
 			decide: (state, { hasOthers }) => failDownload(state, id, { url, message, hasOthers }),
 		});
 	}

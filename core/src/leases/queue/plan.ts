@@ -6,6 +6,7 @@ import { timeIn } from '../../database/clock.ts';
 import { jsonRows } from '../../database/postgres.ts';
 import type { Db, LeaseRow, Owned, Schema } from '../../database/schema.ts';
 import { byRank, type Plan, plan, type Suitable } from '../rules/order.ts';
+import { groupOf, type Leases, leaseIn } from '../rules/state.ts';
 import { isFree, preferredFirst, suiting } from './boards.ts';
 
 /** How many leases are read at once. */
@@ -150,8 +151,9 @@ export async function findMembers(db: Db, lease: LeaseRow): Promise<LeaseRow[]> 
 }
 
 /** Whether a lease and its group could have boards without the one that it has, if all in service were free. */
-export async function hasOtherBoards(db: Db, members: readonly LeaseRow[], id: string) {
-	const own = members.find((lease) => lease.id === id)?.board_id;
+export async function hasOtherBoards(db: Db, leases: Leases, id: string) {
+	const members = groupOf(leases, id);
+	const own = leaseIn(leases, id)?.board_id;
 	const boards = await boardsFor(db, members, 'in service');
 	const others = boards.filter((board) => board.id !== own);
 	return plan(members, others).granted.length > 0;

@@ -57,12 +57,14 @@ export interface AccountState {
 
 export const nowIn = ({ time }: Pick<AccountState, 'time'>) => timestamp(time);
 
-export function leaseIn({ leases }: AccountState, id: string) {
+export type Leases = Pick<AccountState, 'leases'>;
+
+export function leaseIn({ leases }: Leases, id: string) {
 	return leases.find((lease) => lease.id === id);
 }
 
 /** The leases that were requested together with this one, and it: they are granted, renewed and ended together. */
-export function groupOf(state: AccountState, id: string) {
+export function groupOf(state: Leases, id: string) {
 	const group = leaseIn(state, id)?.group_id ?? null;
 	return state.leases.filter(
 		(lease) => lease.id === id || (group !== null && lease.group_id === group),

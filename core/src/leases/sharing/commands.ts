@@ -28,7 +28,7 @@ export async function shareLease(
 	const { owned, lease } = await accessTo(core.database.query, { ...caller, id }, 'hold');
 	const wanted = { ...owned, ...share };
 	const { result, replayed } = await once(core, claim, {
-		create: (db) => inTransaction(db, async (db) => ({ id, share: await storeShare(db, wanted) })),
+		create: async (db) => ({ id, share: await storeShare(db, wanted) }),
 		// A late retry does not share the lease again.
 		replay: async (db) => ({ id, share: await findShare(db, wanted) }),
 		mismatch: 'idempotency_conflict',
@@ -45,11 +45,10 @@ export async function unshareLease(
 ) {
 	const { owned, lease } = await accessTo(core.database.query, { ...caller, id }, 'hold');
 	const { replayed } = await once(core, claim, {
-		create: (db) =>
-			inTransaction(db, async (db) => {
-				await deleteShare(db, { ...owned, email });
-				return owned;
-			}),
+		create: async (db) => {
+			await deleteShare(db, { ...owned, email });
+			return owned;
+		},
 		replay: async () => owned,
 		mismatch: 'idempotency_conflict',
 	});

@@ -29,22 +29,22 @@ interface Shared extends Owned {
 }
 
 /** Needs a transaction. */
-export async function storeShare(db: Db, { access, email: given, ...owned }: Shared) {
-	const share = { lease_id: owned.id, email: addressOf(given) };
-	const lease = await lockLease(db, owned.id);
+export async function storeShare(db: Db, { accountId, id, access, email: given }: Shared) {
+	const email = addressOf(given);
+	const lease = await lockLease(db, id);
 	if (lease.status === 'ended') throw leaseEnded(lease);
-	const shares = await listShares(db, owned.id);
-	const before = shares.find(({ email }) => email === share.email);
+	const shares = await listShares(db, id);
+	const before = shares.find((share) => share.email === email);
 	if (before?.access === access) return before;
-	if (!before) await limitShares(db, { ...share, accountId: owned.accountId }, shares.length);
-	await recordShare(db, owned, 'lease.shared', { email: share.email, access });
+	if (!before) await limitShares(db, { accountId, email }, shares.length);
+	await record(db, { kind: 'lease.shared', accountId, subjectId: id, details: { email, access } });
 	const shared = await db
 		.insertInto('lease_shares')
-		.values({ ...share, access, created_at: timeIn(db) })
+		.values({ lease_id: id, email, access, created_at: timeIn(db) })
 		.onConflict((conflict) => conflict.columns(['lease_id', 'email']).doUpdateSet({ access }))
 		.returning(['email', 'access', 'created_at'])
 		.executeTakeFirstOrThrow();
-	await dropActions(db, owned.id);
+	await dropActions(db, id);
 	return shared;
 }
 
@@ -83,23 +83,14 @@ export async function findShare(db: Db, { access, email, id }: Shared) {
 }
 
 /** Needs a transaction. */
-export async function deleteShare(db: Db, { email: given, ...owned }: Omit<Shared, 'access'>) {
+export async function deleteShare(db: Db, { accountId, id, email: given }: Omit<Shared, 'access'>) {
 	const email = addressOf(given);
-	await lockLease(db, owned.id);
-	const shares = db.deleteFrom('lease_shares').where('lease_id', '=', owned.id);
+	await lockLease(db, id);
+	const shares = db.deleteFrom('lease_shares').where('lease_id', '=', id);
 	const { numDeletedRows } = await shares.where('email', '=', email).executeTakeFirst();
 	if (numDeletedRows === 0n) return;
-	await recordShare(db, owned, 'lease.unshared', { email });
-	await dropActions(db, owned.id);
-}
-
-function recordShare(
-	db: Db,
-	{ accountId, id: subjectId }: Owned,
-	kind: 'lease.shared' | 'lease.unshared',
-	details: { email: string; access?: string },
-) {
-	return record(db, { kind, accountId, subjectId, details });
+	await record(db, { kind: 'lease.unshared', accountId, subjectId: id, details: { email } });
+	await dropActions(db, id);
 }
 
 function addressOf(email: string) {
