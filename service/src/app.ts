@@ -25,11 +25,10 @@ import type { Services } from './services.ts';
 export function createApp(services: Services): ServiceApp {
 	const app = new Hono<Environment>();
 	setResponseHeaders(app);
-	app.use((c, next) => {
-		// The credentials later add who sent the request.
-		const address = exactAddress(c, services.settings);
-		return asActor({ via: 'visitor', address }, next);
-	});
+	// The credentials later add who sent the request.
+	app.use((c, next) =>
+		asActor({ via: 'visitor', address: exactAddress(c, services.settings) }, next),
+	);
 	watchRequests(app, services);
 	allowWebPages(app, services.settings);
 	healthRoutes(app, services);

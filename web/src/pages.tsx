@@ -103,7 +103,7 @@ async function respond(c: ServiceContext, services: Services, handle: Handle<Vis
 	const account = await currentMember(services, tokens);
 	requireOwnOrigin(c, settings);
 	if (account) {
-		trustConnection(c);
+		trustConnection(c.env?.incoming?.socket);
 		c.set('confirmCaller', () => requireSame(c, services, account));
 	}
 	// The start page and the log-out stay open to an account that sent too many requests.

@@ -10,7 +10,7 @@ import {
 } from 'board-access-contract';
 import { ApiError, asApiError } from 'board-access-core';
 import { networkOf, peerOf } from 'board-access-http/address';
-import { holdConnection } from 'board-access-http/server/connections';
+import { trustConnection } from 'board-access-http/server/connections';
 import { hostCheck } from 'board-access-http/server/host';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import type { Services } from '../services.ts';
@@ -63,7 +63,7 @@ async function serve(services: Services, opened: Opened) {
 		frames.pass(next.receive);
 		socket.once('close', next.detach);
 		if (socket.readyState !== WebSocket.OPEN) next.detach();
-		holdConnection(incoming.socket);
+		trustConnection(incoming.socket, { isUpgraded: true });
 	} catch (error) {
 		const { code, message } = asApiError(error as Error); // nothing else is thrown
 		if (code === 'internal') services.log.error({ error }, 'A channel failed to open');

@@ -46,9 +46,12 @@ export function createAuthenticate(core: HttpCore) {
 		c.set('confirmCaller', async () => {
 			const { accountId, role, keyId } = await find(c, true);
 			const same = accountId === found.accountId && role === found.role && keyId === found.keyId;
-			if (!same) throw changed();
+			if (same) return;
+			const message = 'Your session ended or your role changed during this request.';
+			const hint = 'Log in, or send the request again with an API key.';
+			throw new ApiError('credentials_missing', message, { hint });
 		});
-		trustConnection(c);
+		trustConnection(c.env?.incoming?.socket);
 		const forgive = counted ? await core.limits.request(found) : undefined;
 		const wait: AuthenticatedCaller['wait'] = async (work) => {
 			const began = performance.now();
@@ -129,10 +132,4 @@ async function byKey(
 	const isFull = found.scope === 'full';
 	const isAdmin = role === 'admin' && isFull;
 	return { accountId, role, isAdmin, keyId, boardsRevision, ...(!isFull && { scope: 'boards' }) };
-}
-
-function changed() {
-	const message = 'Your session ended or your role changed during this request.';
-	const hint = 'Log in, or send the request again with an API key.';
-	return new ApiError('credentials_missing', message, { hint });
 }

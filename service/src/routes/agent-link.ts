@@ -163,7 +163,7 @@ async function findSender({ settings, database, limits }: Services, c: ServiceCo
 			hint: 'Send Authorization: Bearer and then agt_ with 48 hexadecimal characters.',
 		});
 	}
-	trustConnection(c);
+	trustConnection(c.env?.incoming?.socket);
 	await limits.agent(agent.id);
 	return agent.id;
 }

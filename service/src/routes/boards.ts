@@ -23,7 +23,7 @@ export function boardAnswers({ database, limits, stopping }: Services) {
 		stopping,
 	});
 
-	const read = async (filter: Filter, { accountId, revision, isLong }: Reader) => {
+	const read = (filter: Filter, { accountId, revision, isLong }: Reader) => {
 		// What takes long is read where it holds up nobody.
 		const db = isLong ? database.reader : database.query;
 		const readFor = (accountId: string) =>
@@ -32,15 +32,14 @@ export function boardAnswers({ database, limits, stopping }: Services) {
 				const body = Buffer.from(json);
 				return { ...page, body, tag: tagOf(body) };
 			});
-		const page = await readFor('');
-		return page.holders.has(accountId) ? readFor(accountId) : page;
-	};
-
-	/** Once for all requests of the account, and for no other, so that no account waits for the turn of another. */
-	const readInTurn = (filter: Filter, reader: Reader) => {
-		const { accountId, revision } = reader;
+		const readOwn = async () => {
+			const page = await readFor('');
+			return page.holders.has(accountId) ? readFor(accountId) : page;
+		};
+		if (!isLong) return readOwn();
+		// Once for all requests of the account, and for no other, so that no account waits for the turn of another.
 		return kept.get(`costly ${accountId} ${JSON.stringify(filter)}`, revision, () =>
-			limits.costlyRead(accountId, () => read(filter, reader)),
+			limits.costlyRead(accountId, readOwn),
 		);
 	};
 
@@ -53,7 +52,7 @@ export function boardAnswers({ database, limits, stopping }: Services) {
 					// A request that waits may read any number of pages after its own.
 					const isLong = cursor !== undefined || isCostly(filter);
 					const page = cursor === undefined ? filter : { ...filter, cursor };
-					return (isLong ? readInTurn : read)(page, { accountId, revision, isLong });
+					return read(page, { accountId, revision, isLong });
 				},
 				milliseconds: Number(seconds) * 1000,
 				wait,

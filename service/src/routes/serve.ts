@@ -41,11 +41,8 @@ export function serveOperations(app: ServiceApp, services: Services, answers: An
 			const read = () => readSent(c, caller, operation);
 			if (!isCommand(name, answers)) {
 				// It takes the request of its own operation, which TypeScript cannot follow over the table.
-				return (answers[name] as Answer<OperationName>)(
-					c,
-					caller,
-					await accept(caller, name, read),
-				);
+				const answer = answers[name] as Answer<OperationName>;
+				return answer(c, caller, await accept(caller, name, read));
 			}
 			const result: unknown = await run(services, caller, name, read);
 			if (operation.output === undefined) return respondEmpty(c);

@@ -5,7 +5,6 @@ import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createLimiter, type Settings } from 'board-access-core';
 import { networkOf } from '../address.ts';
-import type { ServiceContext } from '../environment.ts';
 
 /** More requests than any client sends without reading a response. */
 const maxOutstanding = 32;
@@ -34,18 +33,11 @@ const connections = new WeakMap<Socket, Connection>();
 /** How many connections have been accepted. */
 let accepted = 0;
 
-/** Records that a connection has carried a valid credential. */
-export function trustConnection({ env }: ServiceContext) {
-	const socket = env?.incoming?.socket;
+/** Records that a connection has carried a valid credential. An upgraded one is used until it is closed. */
+export function trustConnection(socket: Socket | undefined, { isUpgraded = false } = {}) {
 	const connection = socket && connections.get(socket);
-	if (connection && !socket.destroyed) join(connection, [connection.members]);
-}
-
-/** Records that an upgraded connection belongs to somebody with a valid credential: it is used until it is closed. */
-export function holdConnection(socket: Socket) {
-	const connection = connections.get(socket);
 	if (!connection || socket.destroyed) return;
-	connection.requests = 1;
+	if (isUpgraded) connection.requests = 1;
 	join(connection, [connection.members]);
 }
 
