@@ -511,11 +511,12 @@ export const mutants: readonly Mutant[] = [
 		changes: [
 			{
 				file: 'core/src/leases/sharing/store.ts',
-				from: '	const email = addressOf(given);\n',
+				from: '	const email = addressOf(given);\n	await lockLease(db, id);\n',
 				to: `	const email = addressOf(given);
 	const ended: Set<string> = (globalThis.endedShares ??= new Set());
-	if (ended.has(owned.id + email)) return owned;
-	ended.add(owned.id + email);
+	if (ended.has(id + email)) return;
+	ended.add(id + email);
+	await lockLease(db, id);
 `,
 			},
 		],
