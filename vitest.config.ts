@@ -7,6 +7,7 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 // Tests import the sources, so that a failure points to the line in the source.
 const alias = [
 	{ find: /^board-access$/, replacement: path('./src/index.ts') },
+	{ find: /^board-access-mcp$/, replacement: path('./src/mcp/index.ts') },
 	{ find: /^board-access-core$/, replacement: path('./core/src/index.ts') },
 	{ find: /^board-access-http\/(.*)/, replacement: path('./service/src/http/$1.ts') },
 	{ find: /^board-access-web$/, replacement: path('./web/src/index.ts') },

@@ -15,7 +15,13 @@ export default defineConfig({
 	dts: { entry: ['src/index.ts', 'src/testing.ts'] },
 	// The private packages are bundled into this one, and so are libraries of many small files that every
 	// start loads: finding and reading these files takes longer than running them.
-	noExternal: [/^board-access-(contract|core|http|web)/, 'kysely', 'zod'],
+	noExternal: [
+		/^board-access(-(contract|core|http|mcp|web)|$)/,
+		'@modelcontextprotocol/server',
+		'kysely',
+		'ky',
+		'zod',
+	],
 	// One of these libraries is a CommonJS module.
 	banner: {
 		js: "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);",

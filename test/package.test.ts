@@ -137,7 +137,14 @@ test('the licenses of bundled libraries are included', async () => {
 	const licenses = words(
 		await readFile(inFolder('node_modules/board-access/THIRD-PARTY-LICENSES.md'), 'utf8'),
 	);
-	for (const name of ['ky', 'zod', 'commander', 'fast-string-truncated-width', 'yaml']) {
+	for (const name of [
+		'ky',
+		'zod',
+		'commander',
+		'fast-string-truncated-width',
+		'yaml',
+		'@modelcontextprotocol/server',
+	]) {
 		const [file = ''] = globSync(`node_modules/${name}/{LICENSE,license}`, { cwd: project });
 		expect(licenses).toContain(words(await readFile(join(project, file), 'utf8')));
 	}

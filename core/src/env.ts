@@ -142,6 +142,10 @@ export const variables = {
 			z.transform(hostList),
 		),
 	),
+	MCP: text(
+		'`off`: coding agents have no address `/mcp`, only `board-access mcp`',
+		z.prefault(oneOf('on', 'off'), 'on'),
+	),
 	ACTIVITY_DAYS: number(365, 'Days for which the activity log is kept'),
 	LOG_LEVEL: text(
 		'Minimum severity of log lines; `warn` by default for the demo',

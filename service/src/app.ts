@@ -1,6 +1,6 @@
 // The HTTP application: every route, and what happens to a request that has none.
 
-import { ApiError, asActor } from 'board-access-core';
+import { ApiError, asActor, currentActor } from 'board-access-core';
 import { exactAddress } from 'board-access-http/address';
 import { type Environment, methods, type ServiceApp } from 'board-access-http/environment';
 import { setResponseHeaders } from 'board-access-http/headers';
@@ -15,6 +15,7 @@ import { keyAnswers } from './routes/keys.ts';
 import { leaseConsoleAnswers } from './routes/leases/console.ts';
 import { leaseAnswers } from './routes/leases/leases.ts';
 import { leaseListAnswers } from './routes/leases/lists.ts';
+import { mcpRoute } from './routes/mcp.ts';
 import { serveOperations } from './routes/serve.ts';
 import { allowWebPages } from './server/cors.ts';
 import { healthRoutes, metricsRoute } from './server/health.ts';
@@ -26,14 +27,16 @@ export function createApp(services: Services): ServiceApp {
 	const app = new Hono<Environment>();
 	setResponseHeaders(app);
 	// The credentials later add who sent the request.
-	app.use((c, next) =>
-		asActor({ via: 'visitor', address: exactAddress(c, services.settings) }, next),
-	);
+	app.use((c, next) => {
+		const via = currentActor().via === 'mcp' ? 'mcp' : 'visitor';
+		return asActor({ via, address: exactAddress(c, services.settings) }, next);
+	});
 	watchRequests(app, services);
 	allowWebPages(app, services.settings);
 	healthRoutes(app, services);
 	assetRoutes(app);
 	channelRoutes(app, services);
+	mcpRoute(app, services);
 	// Routes above are not rate-limited, or limit themselves.
 	limitUnauthenticated(app, services);
 	serveOperations(app, services, {

@@ -7,6 +7,8 @@ interface Copying {
 	report: FirmwareTestReport;
 	onEvent(event: { event: 'console'; text: string; bytes: Uint8Array }): void;
 	signal?: AbortSignal | undefined;
+	/** How many characters of the console to keep. */
+	keep?: number | undefined;
 }
 
 const newline = 0x0a;
@@ -17,7 +19,7 @@ const endOfLine = 200;
 /** Copies the console to the report, up to the end of a line. Of several boards, whole lines with their role. */
 export function startCopying(
 	{ lease, role }: { lease: AnyLease; role: string | null },
-	{ report, onEvent, signal }: Copying,
+	{ report, onEvent, signal, keep }: Copying,
 ) {
 	const reading = new AbortController();
 	const decoder = new TextDecoder();
@@ -26,6 +28,10 @@ export function startCopying(
 		const text = decoder.decode(bytes, { stream: true });
 		report.output.push(bytes);
 		report.console += text;
+		if (keep !== undefined) {
+			report.console = report.console.slice(-keep);
+			report.output.splice(0, report.output.length - 1);
+		}
 		onEvent({ event: 'console', text, bytes });
 	};
 	const lines = role === null ? undefined : linesOf(role, print);

@@ -54,6 +54,8 @@ export interface FirmwareTest {
 	timeout: number;
 	/** Milliseconds for which the output is still copied after a failure of the firmware. Default: 1,000. */
 	afterFail?: number | undefined;
+	/** How many characters of what the boards print are kept, from the end. Default: all of them. */
+	maxConsole?: number | undefined;
 }
 
 type LeaseProgressEvent =
@@ -211,7 +213,7 @@ type LeasedBoard = TestedBoard & { lease: AnyLease };
 
 async function flashAndWatch(boards: readonly LeasedBoard[], test: FirmwareTest, run: Run) {
 	await Promise.all(boards.map((board) => flash(board, test, run)));
-	const copies = boards.map((board) => startCopying(board, run));
+	const copies = boards.map((board) => startCopying(board, { ...run, keep: test.maxConsole }));
 	try {
 		await carryOut(boards, test, run);
 	} catch (error) {

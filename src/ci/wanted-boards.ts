@@ -36,6 +36,12 @@ export function readRoleBoard(text: string): RoleBoard {
 	return { role, wanted: camelCased(readWantedBoard(board)) as WantedBoard, file };
 }
 
+/** The same without a role: one board. */
+export function readChosenBoard(text: string): ChosenBoard {
+	if (/^[^:,]*=/.test(text)) return readRoleBoard(text);
+	return { ...readRoleBoard(`one=${text}`), role: null };
+}
+
 /** Throws if several boards have the same role. */
 export function checkRoles(boards: readonly RoleBoard[]) {
 	const roles = boards.map(({ role }) => role);

@@ -18,6 +18,7 @@ import { addConsole } from './leases/console.ts';
 import { addForward } from './leases/forward.ts';
 import { addRun } from './leases/run.ts';
 import { addLogin } from './login/commands.ts';
+import { addMcp } from './mcp/command.ts';
 import { addSharedOptions, inheritOptions } from './options.ts';
 import type { Invocation, Io } from './terminal/io.ts';
 import { wantsColor } from './terminal/style.ts';
@@ -40,6 +41,7 @@ const commands = [
 	addActions,
 	addConsole,
 	addForward,
+	addMcp,
 	addKeys,
 	addBaseImages,
 	addAgents,

@@ -38,6 +38,7 @@ export const activityKinds = [
 	'agent.created',
 	'agent.changed',
 	'agent.revoked',
+	'lease.created',
 	'lease.ended',
 	'lease.shared',
 	'lease.unshared',
@@ -48,6 +49,7 @@ export const activityKinds = [
 export const activityChannels = [
 	'session',
 	'api_key',
+	'mcp',
 	'command_line',
 	'visitor',
 	'service',

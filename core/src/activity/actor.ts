@@ -21,7 +21,9 @@ export function asActor<Result>(actor: Actor, work: () => Result): Result {
 /** Records who sent the current request, once that is known. */
 export function identify(known: Pick<Actor, 'accountId' | 'keyId' | 'sessionId'>) {
 	const actor = actors.getStore();
-	if (actor) Object.assign(actor, known, { via: known.keyId ? 'api_key' : 'session' });
+	if (!actor) return;
+	const via = known.keyId ? 'api_key' : 'session';
+	Object.assign(actor, known, { via: actor.via === 'mcp' ? 'mcp' : via });
 }
 
 /** Records which account the visitor tried to log in to. */

@@ -52,6 +52,7 @@ function actorOf(entry: ActivityRecord, own: boolean) {
 		<>
 			{actor_email === null ? actorText(entry, own) : <Name>{actor_email}</Name>}
 			{via === 'session' && <p class="small muted">on the web pages</p>}
+			{via === 'mcp' && <p class="small muted">by a coding agent</p>}
 			{via === 'command_line' && <p class="small muted">on the command line</p>}
 			<CodeNote text={api_key_id} before="with" />
 		</>

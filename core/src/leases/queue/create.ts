@@ -3,6 +3,8 @@
 import type { leaseGroupInput, leaseInput } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { requireSession } from '../../accounts/sessions/sessions.ts';
+import { currentActor } from '../../activity/actor.ts';
+import { record } from '../../activity/record.ts';
 import { noSuchBoard } from '../../boards/store.ts';
 import type { Claim } from '../../claims.ts';
 import type { Caller, Core } from '../../core.ts';
@@ -78,6 +80,7 @@ async function requestLeases(
 				leases.push(requestedLease(state, { ...board, ...offer, ...shared }, count));
 			}
 			if (group_id !== null) await requireBoards(db, leases);
+			await recordAgent(db, leases);
 			const grants = await lockBoardsFor(db, leases);
 			if (!grants && terms.wait_seconds === 0) throw await noBoardAvailable(db, leases);
 			return { leases, grants: grants ?? [], boards: grants?.map(({ board }) => board) ?? [] };
@@ -85,6 +88,14 @@ async function requestLeases(
 		decide: (state, { leases, grants }) => grant(leases.reduce(withLease, state), grants, limits),
 	});
 	return requested.flatMap(({ id }) => leaseIn(state, id) ?? []);
+}
+
+/** What a coding agent leases is in the activity log. What a person or a pipeline does is in its list of leases. */
+async function recordAgent(db: Db, leases: readonly LeaseRow[]) {
+	if (currentActor().via !== 'mcp') return;
+	for (const { account_id: accountId, id, label } of leases) {
+		await record(db, { kind: 'lease.created', accountId, subjectId: id, details: { label } });
+	}
 }
 
 /** Says in an error which board it is about. */

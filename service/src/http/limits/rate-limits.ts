@@ -11,6 +11,7 @@ import {
 import type { Turn } from '../stream.ts';
 
 const uploadsPerLease = 2;
+const toolCalls = 10;
 /** Few, so that the processor has time for the requests. */
 const firmwareThreads = 2;
 /** A quarter of the time of the thread that reads. */
@@ -65,6 +66,9 @@ export function createLimits(
 			costlyRead(accountId, read, threads.run),
 		/** Runs what waits for a change, unless too many requests of the account do so already. */
 		wait: limitAtOnce(waits, `${waits} requests of this account are already waiting for a change`)
+			.run,
+		/** Carries out a call of a tool, which may wait and read a console. */
+		toolCall: limitAtOnce(toolCalls, `${toolCalls} tool calls of this account are in progress`, 10)
 			.run,
 		/** Receives an upload for a lease, unless others are in progress already: each is held in memory. */
 		upload: limitAtOnce(

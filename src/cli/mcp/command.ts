@@ -1,0 +1,35 @@
+// `board-access mcp`: boards for the coding agent that starts it.
+import { type Command, Option } from 'commander';
+import { addCommand, type ServiceOptions } from '../options.ts';
+import { type Call, withClient } from '../service/connect.ts';
+import type { Io } from '../terminal/io.ts';
+
+interface McpOptions extends ServiceOptions {
+	root: string;
+}
+
+const clients = `
+Add it to your coding agent:
+  Claude Code  claude mcp add boards -- npx -y board-access mcp
+  Codex        codex mcp add boards -- npx -y board-access mcp
+  VS Code      code --add-mcp '{"name":"boards","command":"npx","args":["-y","board-access","mcp"]}'
+  Others       {"mcpServers":{"boards":{"command":"npx","args":["-y","board-access","mcp"]}}}
+
+Give it a key of its own, with an end: board-access keys create --scope boards --expires 30d`;
+
+export function addMcp(program: Command, io: Io) {
+	addCommand(program, 'mcp', 'give a coding agent boards, over the Model Context Protocol', [
+		'board-access mcp --root firmware/build',
+	])
+		.addOption(
+			new Option('--root <folder>', 'folder whose files it may use').default('.', 'this folder'),
+		)
+		.addHelpText('after', clients)
+		.action(
+			withClient(io, async (call: Call<McpOptions>) => {
+				// Large, and of no use to the other commands.
+				const { serve } = await import('./serve.ts');
+				await serve(call, call.options.root);
+			}),
+		);
+}

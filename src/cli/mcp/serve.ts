@@ -1,0 +1,56 @@
+// Serves the tools on standard input and output, and releases what they have leased when the agent is gone.
+import { once } from 'node:events';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { AnyLease } from 'board-access';
+import { readPattern } from '../../ci/run-options.ts';
+import { readScenario } from '../../ci/scenario-file.ts';
+import type { Forwarding } from '../../forward/index.ts';
+import { openRoot } from '../../mcp/files.ts';
+import { boardTools, createToolServer, type Place } from '../../mcp/index.ts';
+import { localTools } from '../../mcp/local-tools.ts';
+import type { Call } from '../service/connect.ts';
+import { note } from '../terminal/output.ts';
+
+export async function serve({ client, io, signal }: Call, folder: string) {
+	const root = await openRoot(folder);
+	const held = new Map<string, AnyLease>();
+	const ports = new Map<string, Forwarding>();
+	const running = new Set<Promise<unknown>>();
+	const place: Place = {
+		firmware: 'file',
+		readFirmware: root.read,
+		readPattern,
+		files: {
+			readScenario: async (name) => await readScenario(await root.pathOf(name)),
+			writeLog: root.write,
+		},
+		maxSeconds: 3_600,
+	};
+	const { pathOf } = root;
+	const session = {
+		client,
+		tools: [...boardTools(place), ...localTools({ pathOf, env: io.env, ports })],
+		hold: (leases: readonly AnyLease[]) => {
+			for (const lease of leases) held.set(lease.id, lease);
+		},
+		async around<Result>(work: () => Promise<Result>) {
+			const ended = work();
+			running.add(ended);
+			return await ended.finally(() => running.delete(ended));
+		},
+	};
+	const onerror = ({ message }: Error) => note(message, io);
+	const server = serveStdio(() => createToolServer(session), { onerror });
+	const left = once(io.stdin, 'end').catch(() => {});
+	const interrupted = signal && !signal.aborted && once(signal, 'abort');
+	try {
+		await Promise.race([left, interrupted ?? left]);
+	} finally {
+		await server.close();
+		// What was cancelled releases its own leases.
+		await Promise.allSettled(running);
+		const ends = [...ports.values()].map((open) => open.stop());
+		const releases = [...held.values()].map((lease) => lease.release());
+		await Promise.allSettled([...ends, ...releases]);
+	}
+}

@@ -1,0 +1,128 @@
+// The tools that flash and reset a leased board, read what it prints, and type.
+import type { AnyLease } from 'board-access';
+import * as z from 'zod/mini';
+import { readSent } from '../ci/run-options.ts';
+import {
+	completionReasons,
+	maxBytes,
+	printed,
+	type Reading,
+	readConsole,
+	readWhole,
+	shown,
+} from './console.ts';
+import { leaseId, logIn, type Place, says, text } from './place.ts';
+import { type Call, changes, destroys, reads, type Tool, tool } from './tool.ts';
+
+const milliseconds = z.optional(z.number().check(z.positive()));
+
+const limits = {
+	max_bytes: z.optional(z.int().check(z.positive(), z.maximum(maxBytes))),
+	timeout_ms: milliseconds,
+	idle_timeout_ms: milliseconds,
+	until: z.optional(text),
+};
+
+type Limits = z.output<z.ZodMiniObject<typeof limits>>;
+
+function readingOf(given: Limits, { maxSeconds, readPattern }: Place): Omit<Reading, 'from'> {
+	const { max_bytes = 8_192, timeout_ms = 10_000, idle_timeout_ms = 2_000, until } = given;
+	return {
+		maxBytes: max_bytes,
+		timeoutMs: Math.min(timeout_ms, maxSeconds * 1_000),
+		// Silence before the text that is waited for is no end, unless the caller says so.
+		idleMs: until === undefined ? idle_timeout_ms : (given.idle_timeout_ms ?? timeout_ms),
+		until: until === undefined ? undefined : readPattern(until),
+	};
+}
+
+const part = z.object({
+	untrusted_output: printed,
+	cursor: z.number(),
+	completion_reason: z.enum(completionReasons),
+	missing_bytes: z.number(),
+});
+
+async function partOf(lease: AnyLease, reading: Reading, { signal }: Call) {
+	const { text, next, missing, reason } = await readConsole(lease, reading, signal);
+	return {
+		untrusted_output: shown(text),
+		cursor: next,
+		completion_reason: reason,
+		missing_bytes: missing,
+	};
+}
+
+const write = tool({
+	name: 'console_write',
+	description: 'Type on the console: \\r is Enter, \\xNN a byte',
+	hints: changes,
+	input: z.strictObject({ ...leaseId, text }),
+	output: z.object({ sent_bytes: z.number() }),
+	async run({ lease_id, text }, { client, signal }) {
+		const bytes = readSent(text);
+		const lease = await client.leases.get(lease_id, { signal });
+		await lease.console.write(bytes, { signal });
+		return { sent_bytes: bytes.length };
+	},
+});
+
+export function consoleTools(place: Place): Tool[] {
+	const flash = tool({
+		name: 'flash',
+		description: 'Flash a leased board; its output begins at cursor',
+		hints: destroys,
+		input: z.strictObject({
+			...leaseId,
+			firmware: says(place.firmware),
+			raw_offset: z.optional(says('where raw bytes go: 0x1000')),
+		}),
+		output: z.object({ message: text, cursor: z.number() }),
+		async run({ lease_id, firmware, raw_offset: flashOffset }, { client, signal, progress }) {
+			const bytes = await place.readFirmware(firmware);
+			const lease = await client.leases.get(lease_id, { signal });
+			const { message } = await lease.flash(bytes, {
+				raw: flashOffset !== undefined,
+				flashOffset,
+				signal,
+				onProgress: ({ step, percent }) =>
+					progress(percent === null ? step : `${step} ${percent} %`),
+			});
+			return { message: shown(message), cursor: lease.console.actionOffset };
+		},
+	});
+	const reset = tool({
+		name: 'reset_and_capture',
+		description: 'Reset the board and read what it prints from there on',
+		hints: changes,
+		input: z.strictObject({ ...leaseId, ...limits }),
+		output: part,
+		async run({ lease_id, ...given }, call) {
+			const reading = readingOf(given, place);
+			const lease = await call.client.leases.get(lease_id, { signal: call.signal });
+			await lease.reset({ signal: call.signal });
+			return await partOf(lease, { ...reading, from: lease.console.actionOffset }, call);
+		},
+	});
+	const read = tool({
+		name: 'console_read',
+		description: 'Read the console from cursor (0) on, until a text, silence or a limit',
+		hints: reads,
+		input: z.strictObject({
+			...leaseId,
+			cursor: z.optional(z.int().check(z.nonnegative())),
+			...limits,
+			...logIn(place),
+		}),
+		output: part,
+		async run({ lease_id, cursor: from = 0, log, ...given }, call) {
+			const reading = readingOf(given, place);
+			const lease = await call.client.leases.get(lease_id, { signal: call.signal });
+			if (log !== undefined) {
+				await place.files?.writeLog(log, await readWhole(lease, call.signal));
+			}
+			return await partOf(lease, { ...reading, from }, call);
+		},
+	});
+	return [flash, reset, read, write];
+}

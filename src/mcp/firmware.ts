@@ -1,0 +1,132 @@
+// The tool that tests firmware: as `board-access run` does.
+import type { ScenarioStep } from 'board-access';
+import * as z from 'zod/mini';
+import { type FirmwareTestEvent, runFirmwareTest, type TestedBoard } from '../ci/firmware-test.ts';
+import type { ScenarioFile } from '../ci/scenario-file.ts';
+import { type ChosenBoard, checkRoles, readChosenBoard } from '../ci/wanted-boards.ts';
+import { printed, shown } from './console.ts';
+import { logIn, type Place, says, secondsIn, text, wantedBoards } from './place.ts';
+import { type Call, destroys, type Tool, tool } from './tool.ts';
+
+const maybe = z.optional(text);
+const patterns = z.optional(z.array(text));
+
+/** How much of the console the result has: its end, which says most. */
+const endBytes = 4_096;
+
+export function firmwareTool(place: Place): Tool {
+	const fields = { scenario: z.optional(says('YAML file of steps')) };
+	const scenario = place.files ? fields : ({} as typeof fields);
+	return tool({
+		name: 'run_firmware',
+		description:
+			'Flash firmware, wait for all of expect in order, say whether it passed. With boards, takes and releases them; each can name its firmware: role=type,file',
+		hints: destroys,
+		input: z.strictObject({
+			firmware: z.optional(says(place.firmware)),
+			lease_id: maybe,
+			boards: z.optional(wantedBoards),
+			expect: patterns,
+			fail: patterns,
+			...scenario,
+			timeout_seconds: secondsIn(place),
+			wait_seconds: secondsIn(place),
+			...logIn(place),
+		}),
+		output: z.object({
+			result: text,
+			why: text,
+			lease_id: maybe,
+			board_id: maybe,
+			seconds: z.number(),
+			untrusted_output: printed,
+		}),
+		run: (given, call) => runFirmware(given, place, call),
+	});
+}
+
+interface Given {
+	firmware?: string | undefined;
+	lease_id?: string | undefined;
+	boards?: string[] | undefined;
+	expect?: string[] | undefined;
+	fail?: string[] | undefined;
+	scenario?: string | undefined;
+	timeout_seconds?: number | undefined;
+	wait_seconds?: number | undefined;
+	log?: string | undefined;
+}
+
+async function runFirmware(given: Given, place: Place, { client, signal, progress }: Call) {
+	const { lease_id: leaseId, timeout_seconds: seconds = 60, wait_seconds: wait = 0, log } = given;
+	const { report, error } = await runFirmwareTest(
+		client,
+		{
+			boards: await testedBoards(given, place),
+			lease: leaseId === undefined ? { waitMs: Math.ceil(wait) * 1_000 } : { leaseId },
+			...(await stepsOf(given, place)),
+			fail: (given.fail ?? []).map(place.readPattern),
+			timeout: seconds * 1_000,
+			maxConsole: place.maxConsole,
+		},
+		{ signal, onEvent: (event) => tell(event, progress) },
+	);
+	if (log !== undefined) await place.files?.writeLog(log, report.console);
+	if (error !== undefined) throw error;
+	return {
+		result: report.result,
+		why: shown([report.message, report.hint].filter(Boolean).join('\n')),
+		lease_id: report.leaseId ?? undefined,
+		board_id: report.boardId ?? undefined,
+		seconds: report.milliseconds / 1_000,
+		untrusted_output: shown(report.console.slice(-endBytes)),
+	};
+}
+
+/** Reads the files before a board is leased. */
+async function testedBoards(given: Given, { readFirmware }: Place): Promise<TestedBoard[]> {
+	const { firmware, lease_id, boards = [] } = given;
+	if ((lease_id === undefined) === (boards.length === 0)) {
+		throw new Error('Pass either lease_id or boards');
+	}
+	const chosen = boards.map(readChosenBoard);
+	const roles = chosen.filter((board) => board.role !== null) as (ChosenBoard & { role: string })[];
+	if (chosen.length > 1 && roles.length < chosen.length) {
+		throw new Error('Write each of several boards as role=type,file');
+	}
+	checkRoles(roles);
+	const tested = lease_id === undefined ? chosen : [{ role: null }];
+	return await Promise.all(
+		tested.map(async (board: Partial<ChosenBoard> & { role: string | null }) => {
+			const { file = firmware } = board;
+			return {
+				...board,
+				file: file === undefined ? '' : nameOf(file),
+				firmware: file === undefined ? undefined : await readFirmware(file),
+			};
+		}),
+	);
+}
+
+/** Firmware that is no file has no name. */
+function nameOf(file: string) {
+	return file.length > 200 ? 'firmware' : file;
+}
+
+async function stepsOf({ expect = [], scenario }: Given, place: Place) {
+	if (scenario === undefined || !place.files) {
+		const steps: ScenarioStep[] = expect.map((text) => ({ expect: place.readPattern(text) }));
+		return { steps };
+	}
+	if (expect.length > 0) throw new Error('Pass either expect or scenario');
+	const { steps, roles, places }: ScenarioFile = await place.files.readScenario(scenario);
+	return { steps, roles, places, isComplete: true };
+}
+
+function tell(event: FirmwareTestEvent, progress: Call['progress']) {
+	if (event.event === 'queued') progress(`Queued at position ${event.position}`);
+	else if (event.event === 'preparing') progress(`Preparing: ${event.step} ${event.status}`);
+	else if (event.event === 'flashing') progress(`Flashing ${event.percent ?? ''}`.trim());
+	else if (event.event === 'flashed') progress(shown(event.message));
+	else if (event.event === 'expected') progress(`Shown: ${event.pattern}`);
+}

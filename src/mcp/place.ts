@@ -1,0 +1,47 @@
+// What depends on where the tools run: at the user, with files, or at the service, without.
+import * as z from 'zod/mini';
+import type { ScenarioFile } from '../ci/scenario-file.ts';
+
+export interface Place {
+	/** How a tool is given firmware. */
+	firmware: string;
+	readFirmware(given: string): Promise<Uint8Array>;
+	/** Reads what is waited for. */
+	readPattern(text: string): string | RegExp;
+	/** Where there are files; without them, neither scenarios nor logs. */
+	files?: {
+		readScenario(name: string): Promise<ScenarioFile>;
+		writeLog(name: string, text: string): Promise<void>;
+	};
+	/** How long a call may take. */
+	maxSeconds: number;
+	/** How much of what firmware prints a test keeps. */
+	maxConsole?: number;
+}
+
+/* What the inputs of the tools share. */
+
+export const text = z.string();
+export const leaseId = { lease_id: text };
+
+export function says(words: string) {
+	return z.string().check(z.describe(words));
+}
+
+export const wantedBoards = z
+	.array(text)
+	.check(
+		z.minLength(1),
+		z.maxLength(10),
+		z.describe('type or brd_ID, then :tag=value; several as role=type'),
+	);
+
+export function secondsIn({ maxSeconds }: Place) {
+	return z.optional(z.number().check(z.positive(), z.maximum(maxSeconds)));
+}
+
+/** A file that gets the whole console, where there are files. */
+export function logIn({ files }: Place) {
+	const fields = { log: z.optional(says('file for the console')) };
+	return files ? fields : ({} as typeof fields);
+}

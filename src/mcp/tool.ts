@@ -1,0 +1,93 @@
+// What a tool for coding agents is: its schemas, and the work that it does for one call.
+import type {
+	ServerContext,
+	StandardSchemaWithJSON,
+	ToolAnnotations,
+} from '@modelcontextprotocol/server';
+import type { AnyLease, BoardAccess } from 'board-access';
+import * as z from 'zod/mini';
+
+/** What the work of a tool gets besides its input. */
+export interface Call {
+	client: BoardAccess;
+	/** Aborted when the call is cancelled. */
+	signal: AbortSignal;
+	/** Tells the caller what happens meanwhile. */
+	progress(message: string): void;
+	/** Keeps a lease for the calls that follow. */
+	hold(leases: readonly AnyLease[]): void;
+}
+
+type Input = z.ZodMiniObject;
+
+export interface Tool {
+	name: string;
+	description: string;
+	hints: ToolAnnotations;
+	input: Input;
+	output: Input;
+	run(input: unknown, call: Call): Promise<Record<string, unknown>>;
+}
+
+interface Definition<In extends Input, Out extends Input> extends Omit<Tool, 'run'> {
+	input: In;
+	output: Out;
+	run(input: z.output<In>, call: Call): Promise<z.input<Out>>;
+}
+
+/** The input has been checked before a tool runs. */
+export function tool<In extends Input, Out extends Input>(definition: Definition<In, Out>): Tool {
+	return definition as Tool;
+}
+
+/** It changes nothing. */
+export const reads: ToolAnnotations = { readOnlyHint: true };
+
+/** What was on the board is lost. */
+export const destroys: ToolAnnotations = { destructiveHint: true };
+
+export const changes: ToolAnnotations = { destructiveHint: false };
+
+/** Said by the error of a call that is wrong, instead of before every call. */
+const unread = [
+	'additionalProperties',
+	'propertyNames',
+	'pattern',
+	'minItems',
+	'maxItems',
+	'minimum',
+	'maximum',
+	'exclusiveMinimum',
+] as const;
+
+/** A schema with what models need to know of it: they read it with every request. */
+export function compact<Schema extends z.ZodMiniType>(schema: Schema): StandardSchemaWithJSON {
+	const json = (io: 'input' | 'output') => () => {
+		const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+			io,
+			override: ({ jsonSchema }) => {
+				for (const word of unread) delete jsonSchema[word];
+				if (io === 'output') delete jsonSchema.required;
+			},
+		});
+		return rest;
+	};
+	const { '~standard': standard } = schema;
+	return {
+		'~standard': { ...standard, jsonSchema: { input: json('input'), output: json('output') } },
+	} as StandardSchemaWithJSON;
+}
+
+/** Tells a caller that has asked for it what happens, in the order in which it happens. */
+export function progressOf({ mcpReq }: ServerContext): Call['progress'] {
+	const progressToken = mcpReq._meta?.progressToken;
+	let progress = 0;
+	let last = '';
+	return (message) => {
+		if (progressToken === undefined || message === last) return;
+		last = message;
+		const params = { progressToken, progress: ++progress, message };
+		// The caller may have left.
+		mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+	};
+}
