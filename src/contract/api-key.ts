@@ -20,6 +20,7 @@ export const apiKeyFields = {
 	created_at: z.string(),
 	created_by: z.nullable(z.string()),
 	expires_at: z.nullable(z.string()),
+	credit_limit: z.nullable(z.number()),
 	last_used_at: z.nullable(z.string()),
 	revoked_at: z.nullable(z.string()),
 };

@@ -32,6 +32,9 @@ const timestamp = z.iso.datetime({
 	abort: true,
 });
 
+/** Credits that leases may cost. */
+const wholeCredits = z.int('must be a whole number').check(z.minimum(1), z.maximum(1e9));
+
 export const apiKeyInput = z.strictObject({
 	label: z.optional(label),
 	expires_at: z.optional(
@@ -46,6 +49,7 @@ export const apiKeyInput = z.strictObject({
 		),
 	),
 	scope: z.optional(z.enum(apiKeyScopes)),
+	credit_limit: z.optional(z.nullable(wholeCredits)),
 });
 
 /** `created`: revokes the keys that this key created, too. */

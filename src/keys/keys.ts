@@ -16,7 +16,13 @@ import type { ApiKey, CreatedApiKey, Keys } from './types.ts';
 
 const text = z.nullable(z.string());
 const expiresAt = fieldRule(isTime, 'must be text or a valid date');
-const fields = { label: text, expiresAt, scope: text } satisfies InputFields<'POST /v1/auth/keys'>;
+const creditLimit = z.nullable(z.number());
+const fields = {
+	label: text,
+	expiresAt,
+	scope: text,
+	creditLimit,
+} satisfies InputFields<'POST /v1/auth/keys'>;
 
 export const readKey = recordReader(apiKeyFields);
 const readCreatedKey = recordReader(createdApiKeyFields);

@@ -47,7 +47,7 @@ async function inheriting(
 	id: string,
 	keys: AsyncIterable<ApiKey>,
 ): Promise<ApiKeyInput> {
-	const { label, scope, expiresAt } = key ?? {};
+	const { label, scope, expiresAt, creditLimit } = key ?? {};
 	for await (const old of keys) {
 		if (old.id !== id) continue;
 		return {
@@ -55,6 +55,7 @@ async function inheriting(
 			label: label ?? old.label,
 			scope: scope ?? (old.scope as ApiKeyScope), // the service has sent it
 			expiresAt: expiresAt ?? old.expiresAt,
+			creditLimit: creditLimit ?? old.creditLimit,
 		};
 	}
 	throw new InputError([{ path: 'id', message: 'is revoked, or not a key of this account' }]);

@@ -26,6 +26,8 @@ export interface ApiKey {
 	readonly createdBy: string | null;
 	/** When it expires; null for a key that does not. */
 	readonly expiresAt: string | null;
+	/** The credits that all leases requested with it may cost together; null without a limit. */
+	readonly creditLimit: number | null;
 	/** When it was last used, to about a minute. */
 	readonly lastUsedAt: string | null;
 	/** When it was revoked. */
@@ -54,6 +56,8 @@ export interface ApiKeyInput {
 	expiresAt?: Date | string | null | undefined;
 	/** What the key may do; `full` by default. */
 	scope?: ApiKeyScope | null | undefined;
+	/** The credits that all leases requested with the key may cost together. Only with the scope `boards`. Default: no limit. */
+	creditLimit?: number | null | undefined;
 }
 
 /** Which keys to list. */

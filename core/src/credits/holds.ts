@@ -1,4 +1,5 @@
 // The balance of an account, the credits that its live leases hold, and its tier.
+import { sql } from 'kysely';
 import { accountDisabled } from '../accounts/lock.ts';
 import type { Db } from '../database/schema.ts';
 import { ApiError } from '../errors.ts';
@@ -18,10 +19,33 @@ export async function spendableCredits(db: Db, accountId: string) {
 	return balance - held_credits;
 }
 
+/** What the leases of an API key may still cost. */
+export async function creditsOfKey(db: Db, keyId: string | null) {
+	if (keyId === null) return Number.POSITIVE_INFINITY;
+	const key = await db
+		.selectFrom('api_keys')
+		.select('credit_limit')
+		.where('id', '=', keyId)
+		.executeTakeFirst();
+	const limit = key?.credit_limit ?? null;
+	if (limit === null) return Number.POSITIVE_INFINITY;
+	const { spent } = await db
+		.selectFrom('leases')
+		.select(sql<number | null>`sum(coalesce(credits, 0) + held_credits)`.as('spent'))
+		.where('api_key_id', '=', keyId)
+		.executeTakeFirstOrThrow();
+	return limit - Number(spent ?? 0);
+}
+
 export function creditsExhausted(
-	{ needed, spendable }: { needed: number; spendable: number },
+	{ needed, spendable, ofKey }: { needed: number; spendable: number; ofKey?: number | undefined },
 	webUrl: string,
 ) {
+	if (ofKey !== undefined && ofKey < spendable) {
+		const message = `This needs ${needed} credits; the leases of this API key may cost ${Math.max(0, ofKey)} more.`;
+		const hint = 'Ask the owner of the account for a key with a higher credit limit.';
+		return new ApiError('credits_exhausted', message, { hint });
+	}
 	return new ApiError(
 		'credits_exhausted',
 		`This needs ${needed} credits; you have ${Math.max(0, spendable)} available.`,

@@ -6,6 +6,7 @@ import { countLeaseChanges } from './migrations/0003-lease-changes.ts';
 import { addRank } from './migrations/0004-rank.ts';
 import { addChannels } from './migrations/0005-channels.ts';
 import { addGroups } from './migrations/0006-groups.ts';
+import { addKeyLimits } from './migrations/0007-key-limits.ts';
 import type { Db } from './schema.ts';
 import { checkSchema } from './schema-check.ts';
 import { afterDeadlocks } from './transactions.ts';
@@ -17,6 +18,7 @@ const migrations: Record<string, Migration> = {
 	'0004-rank': { up: addRank },
 	'0005-channels': { up: addChannels },
 	'0006-groups': { up: addGroups },
+	'0007-key-limits': { up: addKeyLimits },
 };
 
 /** Applies migrations under a lock, and returns their names. Rejects a schema that differs from what earlier ones made. */

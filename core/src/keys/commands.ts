@@ -4,6 +4,7 @@ import { alertOwner, newKeyAlert } from '../accounts/mail/messages.ts';
 import { type Claim, once } from '../claims.ts';
 import type { Caller, Core } from '../core.ts';
 import { creditsOf, isPaidTier, requirePaidTier } from '../credits/holds.ts';
+import { invalid } from '../validation.ts';
 import { findKey, issueKeyWithin, replaceUnusedKey } from './store.ts';
 
 export type CreatedKey = Awaited<ReturnType<typeof issueKeyWithin>>;
@@ -11,12 +12,16 @@ export type CreatedKey = Awaited<ReturnType<typeof issueKeyWithin>>;
 export async function createKey(
 	core: Core,
 	{ accountId, keyId: createdBy, sessionId }: Caller,
-	{ label, scope, expires_at: expiresAt }: z.output<typeof apiKeyInput>,
+	{ label, scope, expires_at: expiresAt, credit_limit: creditLimit }: z.output<typeof apiKeyInput>,
 	claim?: Claim,
 ) {
 	const { database, settings, lastUsed } = core;
 	await requirePaidTier(database.query, accountId, settings.webUrl);
-	const wanted = { accountId, createdBy, sessionId, label, scope, expiresAt };
+	if (creditLimit != null && scope !== 'boards') {
+		const message = 'needs the scope boards: other keys can create keys without a limit';
+		throw invalid([{ path: 'credit_limit', message }]);
+	}
+	const wanted = { accountId, createdBy, sessionId, label, scope, expiresAt, creditLimit };
 	// A form that has shown the secret before gets only the identifier.
 	const created = await once<{ id: string } & Partial<CreatedKey>>(core, claim, {
 		create: (db) => issueKeyWithin(db, wanted, settings.keysPerAccount),

@@ -24,6 +24,7 @@ export interface NewKey {
 	scope?: ApiKeyRow['scope'] | undefined;
 	/** By default, it expires with the key that creates it. */
 	expiresAt?: string | null | undefined;
+	creditLimit?: number | null | undefined;
 	/** The key that the request came with. */
 	createdBy?: string | undefined;
 	/** The session that the request came with. */
@@ -51,7 +52,7 @@ function recordKey(
 }
 
 async function insertKey(db: Db, wanted: NewKey) {
-	const { accountId, label, scope = 'full', createdBy = null } = wanted;
+	const { accountId, label, scope = 'full', createdBy = null, creditLimit } = wanted;
 	const { secret: key, stored } = newSecret('key');
 	const row = await db
 		.insertInto('api_keys')
@@ -61,6 +62,7 @@ async function insertKey(db: Db, wanted: NewKey) {
 			label: label || null,
 			scope,
 			created_by: createdBy,
+			credit_limit: creditLimit ?? null,
 			expires_at: await expiryOf(db, wanted),
 			created_at: timeIn(db),
 		})
@@ -245,8 +247,8 @@ export async function replaceUnusedKey(
 			hint: 'Use another Idempotency-Key to create another API key.',
 		});
 	}
-	const { label, scope, expires_at: expiresAt } = first;
-	const created = await insertKey(db, { ...caller, label, scope, expiresAt });
+	const { label, scope, expires_at: expiresAt, credit_limit: creditLimit } = first;
+	const created = await insertKey(db, { ...caller, label, scope, expiresAt, creditLimit });
 	const details = { replaced: id, label, hint: created.hint };
 	await recordChange(db, { kind: 'key.replaced', accountId, subjectId: created.id, details });
 	return created;

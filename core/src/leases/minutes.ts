@@ -2,11 +2,11 @@
 import { hasListened } from '../agents/times.ts';
 import type { Claim } from '../claims.ts';
 import type { Core } from '../core.ts';
+import { creditsOfKey } from '../credits/holds.ts';
 import { timeIn } from '../database/clock.ts';
 import type { LeaseRow, Owned } from '../database/schema.ts';
-import { changeLease } from './change.ts';
+import { changeAccount, changeLease, requireLease } from './change.ts';
 import { begin, isInGrace, type Renewal, renew } from './rules/minutes.ts';
-import type { AccountState } from './rules/state.ts';
 
 export function startMinutes(core: Core, owned: Owned): Promise<LeaseRow> {
 	return changeLease(core, owned, (state) => begin(state, owned.id));
@@ -28,7 +28,7 @@ export async function useLease(core: Core, id: string) {
 	if (found) await endGrace(core, found);
 }
 
-export function extend(
+export async function extend(
 	core: Core,
 	{ accountId, id, ...renewal }: Owned & Renewal,
 	claim?: Claim,
@@ -36,6 +36,13 @@ export function extend(
 	// While this process was paused, no renewal could arrive, so it is not late afterwards.
 	const { database, settings: limits } = core;
 	const asked = { ...renewal, hasListened: hasListened(database, limits), limits };
-	const decide = (state: AccountState) => renew(state, id, asked);
-	return changeLease(core, { accountId, id }, decide, claim);
+	const state = await changeAccount(core, {
+		accountId,
+		leaseIds: [id],
+		id,
+		claim,
+		load: (db, state) => creditsOfKey(db, requireLease(state, id).api_key_id),
+		decide: (state, creditsOfKey) => renew(state, id, { ...asked, creditsOfKey }),
+	});
+	return requireLease(state, id);
 }

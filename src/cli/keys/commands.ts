@@ -12,6 +12,7 @@ import {
 	argument,
 	type OutputOptions,
 	type ServiceOptions,
+	wholeNumber,
 } from '../options.ts';
 import { type Call, withClient } from '../service/connect.ts';
 import { findKey, keyId } from '../service/credentials.ts';
@@ -25,6 +26,7 @@ interface CreateOptions extends DeliveryOptions {
 	label?: string;
 	expiresIn?: Date;
 	scope?: ApiKeyScope;
+	creditLimit?: number;
 	idempotencyKey?: string;
 }
 
@@ -33,6 +35,7 @@ const columns: readonly Column<ApiKey>[] = [
 	{ title: 'KEY', value: (key) => key.hint, whole: true },
 	{ title: 'LABEL', value: (key) => key.label },
 	{ title: 'SCOPE', value: (key) => key.scope },
+	{ title: 'CREDIT LIMIT', value: (key) => key.creditLimit?.toString() },
 	{ title: 'EXPIRES', value: (key, moment) => moment(key.expiresAt) || 'never' },
 	{ title: 'CREATED', value: (key, moment) => moment(key.createdAt) },
 	{ title: 'LAST USED', value: (key, moment) => moment(key.lastUsedAt) || 'never' },
@@ -78,15 +81,20 @@ function withDelivery(command: Command) {
 	return command
 		.option('--label <label>', 'what the key is for; it cannot be changed later')
 		.addOption(new Option('--scope <scope>', 'what the key may do').choices(apiKeyScopes))
+		.option(
+			'--credit-limit <credits>',
+			'with --scope boards: what its leases may cost',
+			wholeNumber,
+		)
 		.option('--expires-in <duration>', expiry, argument(expiryAfter))
 		.option('--save-env <file>', 'write the key to a new file that only you can read')
 		.option('--idempotency-key <key>', 'make repeating the command safe for 24 hours');
 }
 
 function inputOf({ options, signal }: Call<CreateOptions>) {
-	const { label, expiresIn: expiresAt, scope, idempotencyKey } = options;
+	const { label, expiresIn: expiresAt, scope, creditLimit, idempotencyKey } = options;
 	return [
-		{ label, expiresAt, scope },
+		{ label, expiresAt, scope, creditLimit },
 		{ idempotencyKey, signal },
 	] as const;
 }

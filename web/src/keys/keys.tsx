@@ -80,8 +80,11 @@ function KeyName({ label, revoked_at }: ApiKey) {
 	return <StrongName text={label} struck={revoked_at !== null} />;
 }
 
-function scopeOf({ scope }: ApiKey) {
-	return scope === 'full' ? 'Everything' : 'Boards and leases';
+function scopeOf({ scope, credit_limit }: ApiKey) {
+	if (scope === 'full') return 'Everything';
+	const limit =
+		credit_limit === null ? '' : ` for up to ${credit_limit.toLocaleString('en')} credits`;
+	return `Boards and leases${limit}`;
 }
 
 function LastUse({ last_used_at, last_used_address: address }: ShownKey) {

@@ -34,6 +34,13 @@ export async function showKeyForm(visit: MemberVisit) {
 							options={lifetimes}
 							chosen={preselected.expires}
 						/>
+						<Field
+							name="credit_limit"
+							label="Credit limit"
+							help="What the leases that it requests may cost together."
+							optional
+							input={{ type: 'number', min: 1 }}
+						/>
 					</PostForm>
 				) : (
 					tierFirst(visit)
@@ -72,7 +79,7 @@ const lifetimes = [
 ];
 
 const formInput = z.strictObject({
-	...z.pick(apiKeyInput, { label: true, scope: true }).shape,
+	...z.pick(apiKeyInput, { label: true, scope: true, credit_limit: true }).shape,
 	expires: z.enum(lifetimes.map(({ value }) => value)),
 });
 
@@ -95,15 +102,16 @@ function tierFirst({ account, services: { payments, settings } }: MemberVisit) {
 
 /** Creates the key that a form asks for; sending the form again does not create a second one. */
 export const createKey = onSubmit({
-	fields: ['label', 'scope', 'expires', 'token'],
+	fields: ['label', 'scope', 'expires', 'credit_limit', 'token'],
 	change: async (visit: MemberVisit, { token, ...sent }) => {
 		await confirm(visit);
 		const { c, caller, services } = visit;
 		const { database, settings } = services;
-		const { label, scope, expires } = validate(formInput, {
+		const { label, scope, expires, credit_limit } = validate(formInput, {
 			label: sent.label,
 			scope: sent.scope || preselected.scope,
 			expires: sent.expires || preselected.expires,
+			credit_limit: sent.credit_limit ? Number(sent.credit_limit) : undefined,
 		});
 		const expires_at =
 			expires === 'never'
@@ -111,7 +119,7 @@ export const createKey = onSubmit({
 				: new Date(database.clock.now() + Number(expires) * dayMilliseconds).toISOString();
 		const confirmed = { ...caller, confirmed: true };
 		const { result } = await run(services, confirmed, 'createKey', () => ({
-			input: { label, scope, expires_at },
+			input: { label, scope, expires_at, credit_limit },
 			// By the form: the time at which the key expires differs with each attempt.
 			claimFor: () => claimFor(visit, sent, token),
 		}));
@@ -123,6 +131,7 @@ export const createKey = onSubmit({
 		label: 'Enter at most 200 characters, on one line.',
 		scope: 'Choose what the key may use.',
 		expires: 'Choose when the key expires.',
+		credit_limit: 'Enter a whole number, for a key for boards and leases.',
 	},
 	done: 'created another key',
 });

@@ -8,7 +8,7 @@ import { record } from '../../activity/record.ts';
 import { noSuchBoard } from '../../boards/store.ts';
 import type { Claim } from '../../claims.ts';
 import type { Caller, Core } from '../../core.ts';
-import { creditsExhausted } from '../../credits/holds.ts';
+import { creditsExhausted, creditsOfKey } from '../../credits/holds.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
 import { ApiError } from '../../errors.ts';
 import { newId } from '../../identifier.ts';
@@ -72,10 +72,11 @@ async function requestLeases(
 			await requireCredential(db, holder);
 			requireRoom(state, { ...terms, count }, limits);
 			const keyId = holder.keyId ?? null;
+			const ofKey = await creditsOfKey(db, keyId);
 			const shared = { ...terms, group_id, same_tag: sameTag ?? null, keyId };
 			const leases: LeaseRow[] = [];
 			for (const board of requested) {
-				const reading = readOffer(db, state, { ...board, ...terms, ...limits, count });
+				const reading = readOffer(db, state, { ...board, ...terms, ...limits, count, ofKey });
 				const offer = await inRole(board.role, reading);
 				leases.push(requestedLease(state, { ...board, ...offer, ...shared }, count));
 			}
@@ -157,13 +158,14 @@ async function readOffer(
 		minutes,
 		count,
 		webUrl,
-	}: WantedBoard & Terms & { webUrl: string; count: number },
+		ofKey,
+	}: WantedBoard & Terms & { webUrl: string; count: number; ofKey: number },
 ) {
 	const spendable = spendableIn(state);
 	const named = board_id === undefined ? { board_type } : { wanted_board_id: board_id };
 	const tagged = { ...named, wanted_tags: JSON.stringify(tags) };
 	const wanted = { ...tagged, requires_agent: requires_agent ? 1 : 0 };
-	const maxPrice = Math.floor(Math.max(0, spendable) / (minutes * count));
+	const maxPrice = Math.floor(Math.max(0, Math.min(spendable, ofKey)) / (minutes * count));
 	const affordable = { ...wanted, most_credits_per_minute: maxPrice };
 	const boards = db.selectFrom('boards');
 	const price = boards.select('credits_per_minute');
@@ -184,5 +186,5 @@ async function readOffer(
 		throw boardHasNoAgent(board_id ? `the board ${board_id}` : `a board of type ${board_type}`);
 	}
 	if (rate !== null) return { board_type: type, maxCreditsPerMinute: rate };
-	throw creditsExhausted({ needed: cheapest * minutes * count, spendable }, webUrl);
+	throw creditsExhausted({ needed: cheapest * minutes * count, spendable, ofKey }, webUrl);
 }

@@ -66,6 +66,8 @@ function beginOne(state: AccountState, lease: LeaseRow): AccountState {
 export interface Judgment {
 	/** Whether renewals would have arrived, because this process was not paused. */
 	hasListened: boolean;
+	/** What the leases of the key with which this one was requested may still cost. */
+	creditsOfKey?: number | undefined;
 	limits: LeaseLimits;
 }
 
@@ -82,7 +84,7 @@ export interface Renewal {
 export function renew(
 	state: AccountState,
 	id: string,
-	{ hasListened, limits, ...renewal }: Renewal & Judgment,
+	{ hasListened, creditsOfKey: ofKey = spendableIn(state), limits, ...renewal }: Renewal & Judgment,
 ): AccountState {
 	const lease = leaseIn(state, id);
 	if (!lease) return state;
@@ -102,8 +104,8 @@ export function renew(
 	const held = creditsHeldBy(group);
 	const spendable = spendableIn(state);
 	const more = spendable - spendableIn(renewed);
-	if (more > Math.max(0, spendable)) {
-		const credits = { needed: held + more, spendable: spendable + held };
+	if (more > Math.max(0, Math.min(spendable, ofKey))) {
+		const credits = { needed: held + more, spendable: spendable + held, ofKey: ofKey + held };
 		throw creditsExhausted(credits, limits.webUrl);
 	}
 	return renewed;
