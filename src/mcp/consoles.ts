@@ -17,7 +17,8 @@ import { type Call, changes, destroys, reads, type Tool, tool } from './tool.ts'
 const milliseconds = z.optional(z.number().check(z.positive()));
 
 const limits = {
-	max_bytes: z.optional(z.int().check(z.positive(), z.maximum(maxBytes))),
+	// Fewer may not have room for one character.
+	max_bytes: z.optional(z.int().check(z.minimum(16), z.maximum(maxBytes))),
 	timeout_ms: milliseconds,
 	idle_timeout_ms: milliseconds,
 	until: z.optional(text),
@@ -26,12 +27,14 @@ const limits = {
 type Limits = z.output<z.ZodMiniObject<typeof limits>>;
 
 function readingOf(given: Limits, { maxSeconds, readPattern }: Place): Omit<Reading, 'from'> {
-	const { max_bytes = 8_192, timeout_ms = 10_000, idle_timeout_ms = 2_000, until } = given;
+	const { max_bytes = 8_192, timeout_ms = 10_000, until } = given;
+	const timeoutMs = Math.min(timeout_ms, maxSeconds * 1_000);
+	// Silence before the text that is waited for is no end, unless the caller says so.
+	const { idle_timeout_ms = until === undefined ? 2_000 : timeoutMs } = given;
 	return {
 		maxBytes: max_bytes,
-		timeoutMs: Math.min(timeout_ms, maxSeconds * 1_000),
-		// Silence before the text that is waited for is no end, unless the caller says so.
-		idleMs: until === undefined ? idle_timeout_ms : (given.idle_timeout_ms ?? timeout_ms),
+		timeoutMs,
+		idleMs: Math.min(idle_timeout_ms, timeoutMs),
 		until: until === undefined ? undefined : readPattern(until),
 	};
 }

@@ -3,36 +3,40 @@ import type { ScenarioStep } from 'board-access';
 import * as z from 'zod/mini';
 import { type FirmwareTestEvent, runFirmwareTest, type TestedBoard } from '../ci/firmware-test.ts';
 import type { ScenarioFile } from '../ci/scenario-file.ts';
-import { type ChosenBoard, checkRoles, readChosenBoard } from '../ci/wanted-boards.ts';
+import type { ChosenBoard } from '../ci/wanted-boards.ts';
 import { printed, shown } from './console.ts';
-import { logIn, type Place, says, secondsIn, text, wantedBoards } from './place.ts';
+import { logIn, type Place, readBoards, says, secondsIn, text, wantedBoards } from './place.ts';
 import { type Call, destroys, type Tool, tool } from './tool.ts';
 
 const maybe = z.optional(text);
-const patterns = z.optional(z.array(text));
+/** Each is looked for in all that is printed. */
+const patterns = z.optional(z.array(text).check(z.maxLength(100)));
 
 /** How much of the console the result has: its end, which says most. */
 const endBytes = 4_096;
 
-export function firmwareTool(place: Place): Tool {
+function inputIn(place: Place) {
 	const fields = { scenario: z.optional(says('YAML file of steps')) };
-	const scenario = place.files ? fields : ({} as typeof fields);
+	return z.strictObject({
+		firmware: z.optional(says(place.firmware)),
+		lease_id: maybe,
+		boards: z.optional(wantedBoards),
+		expect: patterns,
+		fail: patterns,
+		...(place.files ? fields : ({} as typeof fields)),
+		timeout_seconds: secondsIn(place),
+		wait_seconds: secondsIn(place),
+		...logIn(place),
+	});
+}
+
+export function firmwareTool(place: Place): Tool {
 	return tool({
 		name: 'run_firmware',
 		description:
 			'Flash firmware, wait for all of expect in order, say whether it passed. With boards, takes and releases them; each can name its firmware: role=type,file',
 		hints: destroys,
-		input: z.strictObject({
-			firmware: z.optional(says(place.firmware)),
-			lease_id: maybe,
-			boards: z.optional(wantedBoards),
-			expect: patterns,
-			fail: patterns,
-			...scenario,
-			timeout_seconds: secondsIn(place),
-			wait_seconds: secondsIn(place),
-			...logIn(place),
-		}),
+		input: inputIn(place),
 		output: z.object({
 			result: text,
 			why: text,
@@ -45,17 +49,7 @@ export function firmwareTool(place: Place): Tool {
 	});
 }
 
-interface Given {
-	firmware?: string | undefined;
-	lease_id?: string | undefined;
-	boards?: string[] | undefined;
-	expect?: string[] | undefined;
-	fail?: string[] | undefined;
-	scenario?: string | undefined;
-	timeout_seconds?: number | undefined;
-	wait_seconds?: number | undefined;
-	log?: string | undefined;
-}
+type Given = z.output<ReturnType<typeof inputIn>>;
 
 async function runFirmware(given: Given, place: Place, { client, signal, progress }: Call) {
 	const { lease_id: leaseId, timeout_seconds: seconds = 60, wait_seconds: wait = 0, log } = given;
@@ -89,13 +83,7 @@ async function testedBoards(given: Given, { readFirmware }: Place): Promise<Test
 	if ((lease_id === undefined) === (boards.length === 0)) {
 		throw new Error('Pass either lease_id or boards');
 	}
-	const chosen = boards.map(readChosenBoard);
-	const roles = chosen.filter((board) => board.role !== null) as (ChosenBoard & { role: string })[];
-	if (chosen.length > 1 && roles.length < chosen.length) {
-		throw new Error('Write each of several boards as role=type,file');
-	}
-	checkRoles(roles);
-	const tested = lease_id === undefined ? chosen : [{ role: null }];
+	const tested = lease_id === undefined ? readBoards(boards) : [{ role: null }];
 	return await Promise.all(
 		tested.map(async (board: Partial<ChosenBoard> & { role: string | null }) => {
 			const { file = firmware } = board;

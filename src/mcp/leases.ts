@@ -1,8 +1,8 @@
 // The tools that find, take and give back boards.
 import type { Listing } from 'board-access';
 import * as z from 'zod/mini';
-import { leaseBoards, readChosenBoard } from '../ci/wanted-boards.ts';
-import { leaseId, type Place, secondsIn, text, wantedBoards } from './place.ts';
+import { leaseBoards } from '../ci/wanted-boards.ts';
+import { leaseId, type Place, readBoards, secondsIn, text, wantedBoards } from './place.ts';
 import { changes, destroys, reads, type Tool, tool } from './tool.ts';
 
 const maybe = z.optional(text);
@@ -93,7 +93,11 @@ export function leaseTools(place: Place): Tool[] {
 		async run({ boards, minutes = 10, wait_seconds: wait = 0, label }, call) {
 			const { client, signal, progress } = call;
 			const terms = { durationMs: minutes * 60_000, waitMs: Math.ceil(wait) * 1_000, label };
-			const leases = await leaseBoards(client, boards.map(readChosenBoard), terms, {
+			const wanted = readBoards(boards);
+			if (wanted.some(({ file }) => file !== undefined)) {
+				throw new Error('lease_board flashes nothing; pass the firmware to flash or run_firmware');
+			}
+			const leases = await leaseBoards(client, wanted, terms, {
 				renew: false,
 				signal,
 				onProgress: ({ lease: { status, queuePosition } }) =>

@@ -1,6 +1,7 @@
 // What depends on where the tools run: at the user, with files, or at the service, without.
 import * as z from 'zod/mini';
 import type { ScenarioFile } from '../ci/scenario-file.ts';
+import { checkRoles, type RoleBoard, readChosenBoard } from '../ci/wanted-boards.ts';
 
 export interface Place {
 	/** How a tool is given firmware. */
@@ -35,6 +36,17 @@ export const wantedBoards = z
 		z.maxLength(10),
 		z.describe('type or brd_ID, then :tag=value; several as role=type'),
 	);
+
+/** Reads which boards are wanted: one, or several by their roles. */
+export function readBoards(given: readonly string[]) {
+	const boards = given.map(readChosenBoard);
+	const inRoles = boards.filter((board): board is RoleBoard => board.role !== null);
+	if (boards.length > 1 && inRoles.length < boards.length) {
+		throw new Error('Write each of several boards as role=type');
+	}
+	checkRoles(inRoles);
+	return boards;
+}
 
 export function secondsIn({ maxSeconds }: Place) {
 	return z.optional(z.number().check(z.positive(), z.maximum(maxSeconds)));

@@ -18,26 +18,31 @@ export interface Call {
 	hold(leases: readonly AnyLease[]): void;
 }
 
-type Input = z.ZodMiniObject;
+type Fields = z.ZodMiniObject;
 
-export interface Tool {
+interface Described {
 	name: string;
 	description: string;
 	hints: ToolAnnotations;
-	input: Input;
-	output: Input;
+}
+
+export interface Tool extends Described {
+	input: StandardSchemaWithJSON;
+	output: StandardSchemaWithJSON;
 	run(input: unknown, call: Call): Promise<Record<string, unknown>>;
 }
 
-interface Definition<In extends Input, Out extends Input> extends Omit<Tool, 'run'> {
+interface Definition<In extends Fields, Out extends Fields> extends Described {
 	input: In;
 	output: Out;
 	run(input: z.output<In>, call: Call): Promise<z.input<Out>>;
 }
 
 /** The input has been checked before a tool runs. */
-export function tool<In extends Input, Out extends Input>(definition: Definition<In, Out>): Tool {
-	return definition as Tool;
+export function tool<In extends Fields, Out extends Fields>(definition: Definition<In, Out>): Tool {
+	const { input, output, run } = definition;
+	const schemas = { input: compact(input), output: compact(output) };
+	return { ...definition, ...schemas, run: run as Tool['run'] };
 }
 
 /** It changes nothing. */
@@ -61,8 +66,8 @@ const unread = [
 ] as const;
 
 /** A schema with what models need to know of it: they read it with every request. */
-export function compact<Schema extends z.ZodMiniType>(schema: Schema): StandardSchemaWithJSON {
-	const json = (io: 'input' | 'output') => () => {
+function compact(schema: Fields): StandardSchemaWithJSON {
+	const json = (io: 'input' | 'output') => {
 		const { $schema: _, ...rest } = z.toJSONSchema(schema, {
 			io,
 			override: ({ jsonSchema }) => {
@@ -70,7 +75,8 @@ export function compact<Schema extends z.ZodMiniType>(schema: Schema): StandardS
 				if (io === 'output') delete jsonSchema.required;
 			},
 		});
-		return rest;
+		// Made once: they are listed with every session.
+		return () => rest;
 	};
 	const { '~standard': standard } = schema;
 	return {
@@ -90,4 +96,12 @@ export function progressOf({ mcpReq }: ServerContext): Call['progress'] {
 		// The caller may have left.
 		mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
 	};
+}
+
+/** What tools call the options that errors name. */
+const otherNames = { waitMs: 'wait_seconds', durationMs: 'minutes', 'raw: true': 'raw_offset' };
+
+/** Names options as tools do. */
+export function inToolWords(text: string) {
+	return Object.entries(otherNames).reduce((result, names) => result.replaceAll(...names), text);
 }

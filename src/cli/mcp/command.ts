@@ -15,7 +15,7 @@ Add it to your coding agent:
   VS Code      code --add-mcp '{"name":"boards","command":"npx","args":["-y","board-access","mcp"]}'
   Others       {"mcpServers":{"boards":{"command":"npx","args":["-y","board-access","mcp"]}}}
 
-Give it a key of its own, with an end: board-access keys create --scope boards --expires 30d`;
+Give it a key of its own, with an end: board-access keys create --scope boards --expires-in 30d --credit-limit 100`;
 
 export function addMcp(program: Command, io: Io) {
 	addCommand(program, 'mcp', 'give a coding agent boards, over the Model Context Protocol', [

@@ -1,6 +1,7 @@
 // Serves the tools on standard input and output, and releases what they have leased when the agent is gone.
 import { once } from 'node:events';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { Writable } from 'node:stream';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { AnyLease } from 'board-access';
 import { readPattern } from '../../ci/run-options.ts';
 import { readScenario } from '../../ci/scenario-file.ts';
@@ -39,8 +40,11 @@ export async function serve({ client, io, signal }: Call, folder: string) {
 			return await ended.finally(() => running.delete(ended));
 		},
 	};
-	const onerror = ({ message }: Error) => note(message, io);
-	const server = serveStdio(() => createToolServer(session), { onerror });
+	const output = new Writable({ write: (chunk, _, done) => done(void io.stdout.write(chunk)) });
+	const server = serveStdio(() => createToolServer(session), {
+		transport: new StdioServerTransport(io.stdin, output),
+		onerror: ({ message }) => note(message, io),
+	});
 	const left = once(io.stdin, 'end').catch(() => {});
 	const interrupted = signal && !signal.aborted && once(signal, 'abort');
 	try {
