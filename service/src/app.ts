@@ -36,9 +36,9 @@ export function createApp(services: Services): ServiceApp {
 	healthRoutes(app, services);
 	assetRoutes(app);
 	channelRoutes(app, services);
-	mcpRoute(app, services);
 	// Routes above are not rate-limited, or limit themselves.
 	limitUnauthenticated(app, services);
+	mcpRoute(app, services);
 	serveOperations(app, services, {
 		...keyAnswers(services),
 		...boardAnswers(services),

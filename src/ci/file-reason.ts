@@ -4,6 +4,9 @@ const reasons: Readonly<Record<string, string>> = {
 	ENOENT: 'it does not exist',
 	EACCES: 'permission denied',
 	EISDIR: 'it is a directory',
+	ENOTDIR: 'its path leads through a file',
+	ELOOP: 'it is a symbolic link',
+	ENXIO: 'it is a pipe that nobody reads',
 	ENOSPC: 'no space left on the device',
 	EPIPE: 'the reader closed the pipe',
 };

@@ -46,7 +46,8 @@ export async function readConsole(
 	try {
 		for await (const part of lease.console.text({ from, withOffsets: true, signal })) {
 			idle.refresh();
-			read.missing += part.offset - read.next;
+			// A console may be shorter than the caller thinks.
+			read.missing += Math.max(0, part.offset - read.next);
 			const { text, next } = upTo(maxBytes - size, part);
 			size += Buffer.byteLength(text);
 			Object.assign(read, { text: read.text + text, next });
@@ -64,9 +65,9 @@ export async function readConsole(
 	return read;
 }
 
-/** All that the service still has of a console. */
+/** All that the service still has of a console. A board that never stops printing has no end. */
 export async function readWhole(lease: AnyLease, signal: AbortSignal) {
-	const reading = { from: 0, maxBytes: 2 ** 24, timeoutMs: 30_000, idleMs: 1_000 };
+	const reading = { from: 0, maxBytes: 2 ** 24, timeoutMs: 5_000, idleMs: 1_000 };
 	return (await readConsole(lease, reading, signal)).text;
 }
 
@@ -80,18 +81,19 @@ interface Part {
 	nextOffset: number;
 }
 
-/** The beginning of a text, and the offset after it. What is no text is not cut, because its bytes cannot be counted. */
+/** The beginning of a text, and the offset after it. */
 function upTo(maxBytes: number, { text, offset, nextOffset }: Part) {
 	const bytes = Buffer.from(text);
-	const isExact = bytes.length === nextOffset - offset;
 	if (bytes.length <= maxBytes) return { text, next: nextOffset };
 	// A character that is cut becomes one that stands for no character.
 	const start = bytes
 		.subarray(0, maxBytes)
 		.toString()
 		.replace(/\ufffd$/, '');
-	if (isExact) return { text: start, next: offset + Buffer.byteLength(start) };
-	return { text: `${start}[… some bytes left out …]`, next: nextOffset };
+	// This character of 3 bytes stands for 1 to 3 that are no text: with 1, some may come twice, and none is lost.
+	const isExact = bytes.length === nextOffset - offset;
+	const surplus = isExact ? 0 : 2 * (start.split('\ufffd').length - 1);
+	return { text: start, next: offset + Buffer.byteLength(start) - surplus };
 }
 
 /** What a board has printed, for a model to read. */

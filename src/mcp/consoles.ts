@@ -98,13 +98,19 @@ export function consoleTools(place: Place): Tool[] {
 		name: 'reset_and_capture',
 		description: 'Reset the board and read what it prints from there on',
 		hints: changes,
-		input: z.strictObject({ ...leaseId, ...limits }),
+		input: z.strictObject({ ...leaseId, ...limits, ...logIn(place) }),
 		output: part,
-		async run({ lease_id, ...given }, call) {
+		async run({ lease_id, log, ...given }, call) {
 			const reading = readingOf(given, place);
 			const lease = await call.client.leases.get(lease_id, { signal: call.signal });
+			// Also tells before the reset that a log cannot be written.
+			if (log !== undefined) await place.files?.writeLog(log, '');
 			await lease.reset({ signal: call.signal });
-			return await partOf(lease, { ...reading, from: lease.console.actionOffset }, call);
+			const captured = await partOf(lease, { ...reading, from: lease.console.actionOffset }, call);
+			if (log !== undefined) {
+				await place.files?.writeLog(log, await readWhole(lease, call.signal));
+			}
+			return captured;
 		},
 	});
 	const read = tool({
@@ -115,15 +121,11 @@ export function consoleTools(place: Place): Tool[] {
 			...leaseId,
 			cursor: z.optional(z.int().check(z.nonnegative())),
 			...limits,
-			...logIn(place),
 		}),
 		output: part,
-		async run({ lease_id, cursor: from = 0, log, ...given }, call) {
+		async run({ lease_id, cursor: from = 0, ...given }, call) {
 			const reading = readingOf(given, place);
 			const lease = await call.client.leases.get(lease_id, { signal: call.signal });
-			if (log !== undefined) {
-				await place.files?.writeLog(log, await readWhole(lease, call.signal));
-			}
 			return await partOf(lease, { ...reading, from }, call);
 		},
 	});

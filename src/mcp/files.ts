@@ -1,6 +1,6 @@
 // The files that tools may read and write: those below one folder, wherever symbolic links lead.
-import { constants } from 'node:fs';
-import { open, realpath } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { reasonOf } from '../ci/file-reason.ts';
 
@@ -15,16 +15,21 @@ export async function openRoot(folder: string) {
 		if (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`)) return path;
 		throw new Error(`${name} is outside of ${root}, where this server may read and write files`);
 	};
-	const pathOf = async (name: string) => inside(await real(resolve(root, name), name), name);
+	/** Where a file really is. */
+	const pathOf = async (name: string) => {
+		const path = inside(await real(resolve(root, name), name), name);
+		// Others open it, who would wait for a pipe.
+		regular(await stat(path), name);
+		return path;
+	};
 	return {
 		folder: root,
-		/** Where a file really is. */
 		pathOf,
 		async read(name: string) {
-			// Opened without waiting, because it may be a pipe.
+			// Opened without waiting, because it may be a pipe by now.
 			const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 			await using file = await opened(await pathOf(name), flags, name);
-			const { size } = await regular(file, name);
+			const { size } = regular(await file.stat(), name);
 			if (size > maxFile) throw new Error(`${name} is larger than 16 MiB`);
 			return new Uint8Array(await file.readFile());
 		},
@@ -35,7 +40,7 @@ export async function openRoot(folder: string) {
 			const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
 			const flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
 			await using file = await opened(join(folder, basename(path)), flags, name);
-			await regular(file, name);
+			regular(await file.stat(), name);
 			await file.truncate();
 			await file.writeFile(text);
 		},
@@ -50,8 +55,7 @@ async function opened(path: string, flags: number, name: string) {
 	return await open(path, flags).catch((error: unknown) => unusable(name, error));
 }
 
-async function regular(file: Awaited<ReturnType<typeof open>>, name: string) {
-	const found = await file.stat();
+function regular(found: Stats, name: string) {
 	if (found.isFile()) return found;
 	throw new Error(`${name} is not a file`);
 }

@@ -1,6 +1,7 @@
 // The tool that tests firmware: as `board-access run` does.
 import type { ScenarioStep } from 'board-access';
 import * as z from 'zod/mini';
+import { type FirmwareTestReport, isFailure } from '../ci/firmware-report.ts';
 import { type FirmwareTestEvent, runFirmwareTest, type TestedBoard } from '../ci/firmware-test.ts';
 import type { ScenarioFile } from '../ci/scenario-file.ts';
 import type { ChosenBoard } from '../ci/wanted-boards.ts';
@@ -53,12 +54,16 @@ type Given = z.output<ReturnType<typeof inputIn>>;
 
 async function runFirmware(given: Given, place: Place, { client, signal, progress }: Call) {
 	const { lease_id: leaseId, timeout_seconds: seconds = 60, wait_seconds: wait = 0, log } = given;
+	const boards = await testedBoards(given, place);
+	const steps = await stepsOf(given, place);
+	// Also tells before the test that a log cannot be written.
+	if (log !== undefined) await place.files?.writeLog(log, '');
 	const { report, error } = await runFirmwareTest(
 		client,
 		{
-			boards: await testedBoards(given, place),
+			boards,
 			lease: leaseId === undefined ? { waitMs: Math.ceil(wait) * 1_000 } : { leaseId },
-			...(await stepsOf(given, place)),
+			...steps,
 			fail: (given.fail ?? []).map(place.readPattern),
 			timeout: seconds * 1_000,
 			maxConsole: place.maxConsole,
@@ -69,12 +74,22 @@ async function runFirmware(given: Given, place: Place, { client, signal, progres
 	if (error !== undefined) throw error;
 	return {
 		result: report.result,
-		why: shown([report.message, report.hint].filter(Boolean).join('\n')),
+		why: shown(whyOf(report, given)),
 		lease_id: report.leaseId ?? undefined,
 		board_id: report.boardId ?? undefined,
 		seconds: report.milliseconds / 1_000,
 		untrusted_output: shown(report.console.slice(-endBytes)),
 	};
+}
+
+/** Why it did not pass, without what was printed: that is for `untrusted_output`. */
+function whyOf({ result, message, hint }: FirmwareTestReport, { fail = [] }: Given) {
+	const reason = isFailure(result) ? message.replace(/(?:\. Its last lines)?:\n.*/s, '') : message;
+	// What a regular expression has found was printed, too.
+	const isPrinted = !fail.some((text) => reason.endsWith(JSON.stringify(text)));
+	const hides = result === 'fail_seen' && isPrinted;
+	const why = hides ? reason.replace(/ ".*"$/, ' what it must not show') : reason;
+	return [why, hint].filter(Boolean).join('\n');
 }
 
 /** Reads the files before a board is leased. */

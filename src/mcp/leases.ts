@@ -27,10 +27,11 @@ const listBoards = tool({
 	async run({ type: boardType }, { client, signal }) {
 		const list = client.boards.list({ boardType, pageSize: maxItems }, { signal });
 		const { items, more } = await firstOf(list);
-		const boards = items.map(({ id, boardType: type, status, tags }) => ({
+		const boards = items.map(({ id, boardType: type, status, hasAgent, tags }) => ({
 			id,
 			type,
-			status,
+			// It can be leased, and nothing else.
+			status: hasAgent ? status : `${status}, but nothing drives it`,
 			tags: { ...tags },
 		}));
 		return { boards, more };

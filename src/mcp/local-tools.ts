@@ -1,5 +1,6 @@
 // The tools that need the user's machine: ports for own scripts, and a debugger.
 import { execFile } from 'node:child_process';
+import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { AnyLease } from 'board-access';
 import * as z from 'zod/mini';
@@ -10,8 +11,11 @@ import { changes, type Tool, tool } from './tool.ts';
 
 const start = promisify(execFile);
 
-/** Those of distributions, for AVR and ARM, and of the toolchains. */
-const debuggers = ['gdb-multiarch', 'avr-gdb', 'arm-none-eabi-gdb'];
+/** Those of distributions and toolchains. Only that of AVR knows it, and it knows nothing else. */
+const debuggers = { avr: ['avr-gdb'], others: ['gdb-multiarch', 'arm-none-eabi-gdb'] };
+
+/** What an ELF file says of AVR. */
+const avr = 83;
 
 const commands = {
 	backtrace: () => 'backtrace 30',
@@ -30,8 +34,8 @@ interface Local {
 	/** Where the file of a name really is. */
 	pathOf(name: string): Promise<string>;
 	env: Readonly<Record<string, string | undefined>>;
-	/** The ports that are open, by the lease. */
-	ports: Map<string, Forwarding>;
+	/** The ports that are open or being opened, by the lease. */
+	ports: Map<string, Promise<Forwarding>>;
 }
 
 export function localTools({ pathOf, env, ports }: Local): Tool[] {
@@ -43,9 +47,11 @@ export function localTools({ pathOf, env, ports }: Local): Tool[] {
 		output: z.object({ env: z.record(text, text) }),
 		async run({ lease_id }, { client, signal }) {
 			const lease = await client.leases.get(lease_id, { signal });
-			const open = ports.get(lease_id) ?? (await openPorts(lease));
-			ports.set(lease_id, open);
-			return { env: { ...open.env } };
+			if (lease.status === 'ended') lease.signal.throwIfAborted();
+			const opened = ports.get(lease_id) ?? openPorts(lease);
+			ports.set(lease_id, opened);
+			opened.catch(() => ports.delete(lease_id));
+			return { env: { ...(await opened).env } };
 		},
 	});
 	const debug = tool({
@@ -70,7 +76,8 @@ export function localTools({ pathOf, env, ports }: Local): Tool[] {
 			const safe = ['-nx', '-batch', '-iex', 'set auto-load off'];
 			const steps = [`target remote ${port.addresses[0]}`, command, 'detach'];
 			const words = [...safe, ...steps.flatMap((step) => ['-ex', step]), file];
-			const output = await runDebugger(env.GDB ? [env.GDB] : debuggers, words, signal);
+			const known = env.GDB ? [env.GDB] : debuggers[await machineOf(file)];
+			const output = await runDebugger(known, words, signal);
 			return { untrusted_output: shown(output.slice(0, maxOutput)) };
 		},
 	});
@@ -81,6 +88,12 @@ export function localTools({ pathOf, env, ports }: Local): Tool[] {
 async function openPorts(lease: AnyLease) {
 	const serial = { kind: 'serial' } as const;
 	return await forward(lease, [serial, { kind: 'gdb' }]).catch(() => forward(lease, [serial]));
+}
+
+async function machineOf(file: string) {
+	await using elf = await open(file);
+	const { buffer } = await elf.read(Buffer.alloc(20), { position: 0 });
+	return buffer.readUInt16LE(18) === avr ? 'avr' : 'others';
 }
 
 async function runDebugger(
@@ -95,7 +108,10 @@ async function runDebugger(
 		const { stdout, stderr } = await start(program, words, options);
 		return stdout + stderr;
 	} catch (error) {
-		if (Object(error).code === 'ENOENT') return await runDebugger(others, words, signal);
-		throw error;
+		const { code, killed, stderr } = Object(error);
+		if (code === 'ENOENT') return await runDebugger(others, words, signal);
+		signal.throwIfAborted();
+		const reason = killed ? `did not end within ${maxMilliseconds / 1_000} s` : `failed: ${stderr}`;
+		throw new Error(`${program} ${reason}`, { cause: error });
 	}
 }

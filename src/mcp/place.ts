@@ -52,8 +52,11 @@ export function secondsIn({ maxSeconds }: Place) {
 	return z.optional(z.number().check(z.positive(), z.maximum(maxSeconds)));
 }
 
-/** A file that gets the whole console, where there are files. */
+/** A file that gets the whole console, where there are files. No program or firmware has such a name. */
 export function logIn({ files }: Place) {
-	const fields = { log: z.optional(says('file for the console')) };
+	const log = z
+		.string()
+		.check(z.regex(/\.log$/, 'must end in .log'), z.describe('file for the console'));
+	const fields = { log: z.optional(log) };
 	return files ? fields : ({} as typeof fields);
 }

@@ -3,6 +3,7 @@ import { action } from './action.ts';
 import { client } from './client.ts';
 import { commandLine } from './command-line.ts';
 import { curlChannel } from './curl.ts';
+import { mcp } from './mcp.ts';
 import { type Channel, type Scenario, scenarios } from './scenarios.ts';
 import { webPage } from './web-page.ts';
 
@@ -12,6 +13,7 @@ export const channels: Readonly<Record<string, Channel>> = {
 	Client: client,
 	Action: action,
 	curl: curlChannel,
+	'Coding agent': mcp,
 };
 
 // The keys of a literal object are its names.
@@ -36,7 +38,7 @@ export function renderGrid() {
 		'',
 		'Every channel gives the same outcome or the same error code. `npm run parity` runs each scenario through',
 		'each channel, on SQLite and on PostgreSQL, and writes this page if all outcomes match. The tests repeat',
-		'the scenarios on SQLite. The web pages are used without JavaScript.',
+		'the scenarios on SQLite. The web pages are used without JavaScript, and the tools for coding agents at `/mcp`.',
 		'',
 		`| ${titles.join(' | ')} |`,
 		`|${' --- |'.repeat(titles.length)}`,

@@ -30,7 +30,7 @@ const place: Place = {
 	maxConsole: 65_536,
 };
 
-export function mcpRoute(app: ServiceApp, { limits, settings }: Services) {
+export function mcpRoute(app: ServiceApp, { limits, settings, stopping }: Services) {
 	if (!settings.mcp) return;
 	// With the first request: it takes longer to load than the rest of the service.
 	let loaded: ReturnType<typeof load> | undefined;
@@ -47,7 +47,10 @@ export function mcpRoute(app: ServiceApp, { limits, settings }: Services) {
 		loaded ??= load();
 		const { respond } = await loaded;
 		const caller = { send, limit: (work: Work) => limits.toolCall(id, work) };
-		return await asActor({ ...currentActor(), via: 'mcp' }, () => respond(c.req.raw, caller));
+		// Calls may take longer than a service that stops waits for them.
+		const signal = AbortSignal.any([c.req.raw.signal, stopping]);
+		const request = new Request(c.req.raw, { signal });
+		return await asActor({ ...currentActor(), via: 'mcp' }, () => respond(request, caller));
 	});
 }
 

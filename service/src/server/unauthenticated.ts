@@ -27,6 +27,7 @@ export async function limitUnknownPath(c: ServiceContext, { limits, settings }: 
 function hasToken({ req }: ServiceContext) {
 	const token = /^Bearer +(\S+) *$/i.exec(req.header('authorization') ?? '')?.[1] ?? '';
 	return (
-		req.path.startsWith('/v1/') && (apiKeyPattern.test(token) || agentTokenPattern.test(token))
+		(req.path.startsWith('/v1/') || req.path === '/mcp') &&
+		(apiKeyPattern.test(token) || agentTokenPattern.test(token))
 	);
 }

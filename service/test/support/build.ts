@@ -34,6 +34,7 @@ export default async (project: TestProject) => {
 		alias: {
 			'board-access-core': path('../../../core/src/index.ts'),
 			'board-access-http': path('../../src/http'),
+			'board-access-mcp': path('../../../src/mcp/index.ts'),
 			'board-access-web': path('../../../web/src/index.ts'),
 		},
 		logLevel: 'error',

@@ -10,10 +10,10 @@ interface McpOptions extends ServiceOptions {
 
 const clients = `
 Add it to your coding agent:
-  Claude Code  claude mcp add boards -- npx -y board-access mcp
-  Codex        codex mcp add boards -- npx -y board-access mcp
-  VS Code      code --add-mcp '{"name":"boards","command":"npx","args":["-y","board-access","mcp"]}'
-  Others       {"mcpServers":{"boards":{"command":"npx","args":["-y","board-access","mcp"]}}}
+  Claude Code  claude mcp add boards -- board-access mcp
+  Codex        codex mcp add boards -- board-access mcp
+  VS Code      code --add-mcp '{"name":"boards","command":"board-access","args":["mcp"]}'
+  Others       {"mcpServers":{"boards":{"command":"board-access","args":["mcp"]}}}
 
 Give it a key of its own, with an end: board-access keys create --scope boards --expires-in 30d --credit-limit 100`;
 

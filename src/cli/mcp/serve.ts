@@ -15,7 +15,7 @@ import { note } from '../terminal/output.ts';
 export async function serve({ client, io, signal }: Call, folder: string) {
 	const root = await openRoot(folder);
 	const held = new Map<string, AnyLease>();
-	const ports = new Map<string, Forwarding>();
+	const ports = new Map<string, Promise<Forwarding>>();
 	const running = new Set<Promise<unknown>>();
 	const place: Place = {
 		firmware: 'file',
@@ -46,6 +46,8 @@ export async function serve({ client, io, signal }: Call, folder: string) {
 		onerror: ({ message }) => note(message, io),
 	});
 	const left = once(io.stdin, 'end').catch(() => {});
+	// Who reads nothing any more has left, or does so soon: its leases are still to be released.
+	io.finishWithoutOutput?.(() => {});
 	const interrupted = signal && !signal.aborted && once(signal, 'abort');
 	try {
 		await Promise.race([left, interrupted ?? left]);
@@ -53,7 +55,7 @@ export async function serve({ client, io, signal }: Call, folder: string) {
 		await server.close();
 		// What was cancelled releases its own leases.
 		await Promise.allSettled(running);
-		const ends = [...ports.values()].map((open) => open.stop());
+		const ends = [...ports.values()].map(async (opened) => (await opened).stop());
 		const releases = [...held.values()].map((lease) => lease.release());
 		await Promise.allSettled([...ends, ...releases]);
 	}
