@@ -39,6 +39,7 @@ export function readRoleBoard(text: string): RoleBoard {
 /** The same without a role: one board. */
 export function readChosenBoard(text: string): ChosenBoard {
 	if (/^[^:,]*=/.test(text)) return readRoleBoard(text);
+	if (/^[:,]|^$/.test(text)) throw new Error('Write a type or an ID.');
 	return { ...readRoleBoard(`one=${text}`), role: null };
 }
 

@@ -54,8 +54,10 @@ async function inheriting(
 			...key,
 			label: label ?? old.label,
 			scope: scope ?? (old.scope as ApiKeyScope), // the service has sent it
+			// Only the scope `boards` has a limit.
+			...((scope ?? old.scope) === 'boards' && { creditLimit: old.creditLimit }),
+			...(creditLimit !== undefined && { creditLimit }),
 			expiresAt: expiresAt ?? old.expiresAt,
-			creditLimit: creditLimit ?? old.creditLimit,
 		};
 	}
 	throw new InputError([{ path: 'id', message: 'is revoked, or not a key of this account' }]);

@@ -60,7 +60,7 @@ const write = tool({
 	name: 'console_write',
 	description: 'Type on the console: \\r is Enter, \\xNN a byte',
 	hints: changes,
-	input: z.strictObject({ ...leaseId, text }),
+	input: z.strictObject({ ...leaseId, text: text.check(z.maxLength(4_096)) }),
 	output: z.object({ sent_bytes: z.number() }),
 	async run({ lease_id, text }, { client, signal }) {
 		const bytes = readSent(text);
@@ -115,7 +115,8 @@ export function consoleTools(place: Place): Tool[] {
 	});
 	const read = tool({
 		name: 'console_read',
-		description: 'Read the console from cursor (0) on, until a text, silence or a limit',
+		description:
+			'Read the console from cursor on (0 unless given), until a text, silence or a limit',
 		hints: reads,
 		input: z.strictObject({
 			...leaseId,

@@ -11,7 +11,7 @@ import { type Call, destroys, type Tool, tool } from './tool.ts';
 
 const maybe = z.optional(text);
 /** Each is looked for in all that is printed. */
-const patterns = z.optional(z.array(text).check(z.maxLength(100)));
+const patterns = z.optional(z.array(text).check(z.maxLength(20)));
 
 /** How much of the console the result has: its end, which says most. */
 const endBytes = 4_096;
@@ -35,7 +35,7 @@ export function firmwareTool(place: Place): Tool {
 	return tool({
 		name: 'run_firmware',
 		description:
-			'Flash firmware, wait for all of expect in order, say whether it passed. With boards, takes and releases them; each can name its firmware: role=type,file',
+			'Flash firmware, wait at most timeout_seconds (45) for all of expect in order, say whether it passed. With boards, takes and releases them. Of several, each can name its firmware, role=type,file, and its texts, role=text',
 		hints: destroys,
 		input: inputIn(place),
 		output: z.object({
@@ -53,9 +53,9 @@ export function firmwareTool(place: Place): Tool {
 type Given = z.output<ReturnType<typeof inputIn>>;
 
 async function runFirmware(given: Given, place: Place, { client, signal, progress }: Call) {
-	const { lease_id: leaseId, timeout_seconds: seconds = 60, wait_seconds: wait = 0, log } = given;
+	const { lease_id: leaseId, timeout_seconds: seconds = 45, wait_seconds: wait = 0, log } = given;
 	const boards = await testedBoards(given, place);
-	const steps = await stepsOf(given, place);
+	const steps = await stepsOf(given, boards, place);
 	// Also tells before the test that a log cannot be written.
 	if (log !== undefined) await place.files?.writeLog(log, '');
 	const { report, error } = await runFirmwareTest(
@@ -116,10 +116,17 @@ function nameOf(file: string) {
 	return file.length > 200 ? 'firmware' : file;
 }
 
-async function stepsOf({ expect = [], scenario }: Given, place: Place) {
+async function stepsOf(given: Given, boards: readonly TestedBoard[], place: Place) {
+	const { expect = [], fail = [], scenario } = given;
 	if (scenario === undefined || !place.files) {
-		const steps: ScenarioStep[] = expect.map((text) => ({ expect: place.readPattern(text) }));
-		return { steps };
+		if (expect.length + fail.length === 0)
+			throw new Error('Pass what shows success: expect or fail');
+		const inRoles = expect.map((text) => {
+			const board = boards.find(({ role }) => role !== null && text.startsWith(`${role}=`));
+			return { role: board?.role ?? null, text: board ? text.slice(text.indexOf('=') + 1) : text };
+		});
+		const steps: ScenarioStep[] = inRoles.map(({ text }) => ({ expect: place.readPattern(text) }));
+		return { steps, roles: inRoles.map(({ role }) => role) };
 	}
 	if (expect.length > 0) throw new Error('Pass either expect or scenario');
 	const { steps, roles, places }: ScenarioFile = await place.files.readScenario(scenario);

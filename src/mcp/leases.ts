@@ -21,18 +21,27 @@ const listBoards = tool({
 	hints: reads,
 	input: z.strictObject({ type: maybe }),
 	output: z.object({
-		boards: z.array(z.object({ id: text, type: text, status: text, tags: z.record(text, text) })),
+		boards: z.array(
+			z.object({
+				id: text,
+				type: text,
+				status: text,
+				credits_per_minute: z.number(),
+				tags: z.record(text, text),
+			}),
+		),
 		more: z.boolean(),
 	}),
 	async run({ type: boardType }, { client, signal }) {
 		const list = client.boards.list({ boardType, pageSize: maxItems }, { signal });
 		const { items, more } = await firstOf(list);
-		const boards = items.map(({ id, boardType: type, status, hasAgent, tags }) => ({
+		const boards = items.map(({ id, boardType, status, hasAgent, ...board }) => ({
 			id,
-			type,
+			type: boardType,
 			// It can be leased, and nothing else.
 			status: hasAgent ? status : `${status}, but nothing drives it`,
-			tags: { ...tags },
+			credits_per_minute: board.creditsPerMinute,
+			tags: { ...board.tags },
 		}));
 		return { boards, more };
 	},
@@ -80,7 +89,8 @@ const release = tool({
 export function leaseTools(place: Place): Tool[] {
 	const leaseBoard = tool({
 		name: 'lease_board',
-		description: 'Take a board in a known state for some minutes (10), or several by role',
+		description:
+			'Take a board in a known state for some minutes (10 unless given), or several by role',
 		hints: changes,
 		input: z.strictObject({
 			boards: wantedBoards,

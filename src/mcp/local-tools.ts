@@ -73,7 +73,14 @@ export function localTools({ pathOf, env, ports }: Local): Tool[] {
 			await using port = await forward(lease, [{ kind: 'gdb' }]);
 			const command = commands[what](variable);
 			// Nothing of the folder or of the file is run.
-			const safe = ['-nx', '-batch', '-iex', 'set auto-load off'];
+			// Nor are sources shown, which a file may name anywhere.
+			const sources = [
+				'-iex',
+				'set print frame-info location',
+				'-iex',
+				'set substitute-path / /none',
+			];
+			const safe = ['-nx', '-batch', '-iex', 'set auto-load off', ...sources];
 			const steps = [`target remote ${port.addresses[0]}`, command, 'detach'];
 			const words = [...safe, ...steps.flatMap((step) => ['-ex', step]), file];
 			const known = env.GDB ? [env.GDB] : debuggers[await machineOf(file)];
@@ -93,6 +100,8 @@ async function openPorts(lease: AnyLease) {
 async function machineOf(file: string) {
 	await using elf = await open(file);
 	const { buffer } = await elf.read(Buffer.alloc(20), { position: 0 });
+	if (!buffer.toString('latin1').startsWith('\x7fELF'))
+		throw new Error('Pass an ELF file, with symbols');
 	return buffer.readUInt16LE(18) === avr ? 'avr' : 'others';
 }
 

@@ -31,14 +31,11 @@ export function says(words: string) {
 
 export const wantedBoards = z
 	.array(text)
-	.check(
-		z.minLength(1),
-		z.maxLength(10),
-		z.describe('type or brd_ID, then :tag=value; several as role=type'),
-	);
+	.check(z.describe('type or brd_ID, then :tag=value; several as role=type'));
 
 /** Reads which boards are wanted: one, or several by their roles. */
 export function readBoards(given: readonly string[]) {
+	if (given.length === 0) throw new Error('boards needs a type or the ID of a board');
 	const boards = given.map(readChosenBoard);
 	const inRoles = boards.filter((board): board is RoleBoard => board.role !== null);
 	if (boards.length > 1 && inRoles.length < boards.length) {
@@ -49,7 +46,7 @@ export function readBoards(given: readonly string[]) {
 }
 
 export function secondsIn({ maxSeconds }: Place) {
-	return z.optional(z.number().check(z.positive(), z.maximum(maxSeconds)));
+	return z.optional(z.number().check(z.nonnegative(), z.maximum(maxSeconds)));
 }
 
 /** A file that gets the whole console, where there are files. No program or firmware has such a name. */

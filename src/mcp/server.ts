@@ -11,7 +11,7 @@ export interface Session {
 	/** Keeps what a tool has leased; by default, leases end by themselves. */
 	hold?(leases: readonly AnyLease[]): void;
 	/** Carries out each call. */
-	around?(work: () => Promise<CallToolResult>): Promise<CallToolResult>;
+	around?<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 const instructions =
@@ -29,8 +29,7 @@ export function createToolServer({
 }: Session) {
 	const server = new McpServer({ name: 'board-access', version }, { instructions, capabilities });
 	for (const { name, description, hints, input, output, run } of tools) {
-		const annotations = { ...hints, openWorldHint: true };
-		const about = { description, annotations, inputSchema: input, outputSchema: output };
+		const about = { description, annotations: hints, inputSchema: input, outputSchema: output };
 		server.registerTool(name, about, async (given, context) => {
 			const { signal } = context.mcpReq;
 			const call = { client, signal, hold, progress: progressOf(context) };
@@ -48,7 +47,7 @@ export function createToolServer({
 		about,
 		async ({ href }, { id }, { mcpReq: { signal } }) => {
 			const lease = await client.leases.get(String(id), { signal });
-			const text = shown(await readWhole(lease, signal));
+			const text = shown(await around(() => readWhole(lease, signal)));
 			return { contents: [{ uri: href, mimeType: about.mimeType, text }] };
 		},
 	);

@@ -41,7 +41,7 @@ interface Definition<In extends Fields, Out extends Fields> extends Described {
 /** The input has been checked before a tool runs. */
 export function tool<In extends Fields, Out extends Fields>(definition: Definition<In, Out>): Tool {
 	const { input, output, run } = definition;
-	const schemas = { input: compact(input), output: compact(output) };
+	const schemas = { input: compact(input, 'input'), output: compact(output, 'output') };
 	return { ...definition, ...schemas, run: run as Tool['run'] };
 }
 
@@ -66,22 +66,17 @@ const unread = [
 ] as const;
 
 /** A schema with what models need to know of it: they read it with every request. */
-function compact(schema: Fields): StandardSchemaWithJSON {
-	const json = (io: 'input' | 'output') => {
-		const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-			io,
-			override: ({ jsonSchema }) => {
-				for (const word of unread) delete jsonSchema[word];
-				if (io === 'output') delete jsonSchema.required;
-			},
-		});
-		// Made once: they are listed with every session.
-		return () => rest;
-	};
-	const { '~standard': standard } = schema;
-	return {
-		'~standard': { ...standard, jsonSchema: { input: json('input'), output: json('output') } },
-	} as StandardSchemaWithJSON;
+function compact(schema: Fields, io: 'input' | 'output'): StandardSchemaWithJSON {
+	const { $schema: _, ...json } = z.toJSONSchema(schema, {
+		io,
+		override: ({ jsonSchema }) => {
+			for (const word of unread) delete jsonSchema[word];
+			if (io === 'output') delete jsonSchema.required;
+		},
+	});
+	// Made once, because every session lists them.
+	const jsonSchema = { input: () => json, output: () => json };
+	return { '~standard': { ...schema['~standard'], jsonSchema } } as StandardSchemaWithJSON;
 }
 
 /** Tells a caller that has asked for it what happens, in the order in which it happens. */

@@ -66,7 +66,7 @@ export async function renewLease(
 ) {
 	const { owned } = await accessTo(core.database.query, { ...caller, id }, 'hold');
 	const { result, replayed } = await once(core, claim, {
-		create: (_db, claim) => extend(core, { ...owned, ...renewal }, claim),
+		create: (_db, claim) => extend(core, { ...owned, keyId: caller.keyId, ...renewal }, claim),
 		claims: true,
 		replay: (db) => findLease(db, owned),
 		mismatch: 'idempotency_conflict',

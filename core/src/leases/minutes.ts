@@ -1,7 +1,7 @@
 // Starts and renews the minutes of a lease.
 import { hasListened } from '../agents/times.ts';
 import type { Claim } from '../claims.ts';
-import type { Core } from '../core.ts';
+import type { Caller, Core } from '../core.ts';
 import { creditsOfKey } from '../credits/holds.ts';
 import { timeIn } from '../database/clock.ts';
 import type { LeaseRow, Owned } from '../database/schema.ts';
@@ -30,7 +30,7 @@ export async function useLease(core: Core, id: string) {
 
 export async function extend(
 	core: Core,
-	{ accountId, id, ...renewal }: Owned & Renewal,
+	{ accountId, id, keyId, ...renewal }: Owned & Renewal & { keyId?: Caller['keyId'] | undefined },
 	claim?: Claim,
 ): Promise<LeaseRow> {
 	// While this process was paused, no renewal could arrive, so it is not late afterwards.
@@ -41,7 +41,13 @@ export async function extend(
 		leaseIds: [id],
 		id,
 		claim,
-		load: (db, state) => creditsOfKey(db, requireLease(state, id).api_key_id),
+		load: async (db, state) => {
+			const { api_key_id } = requireLease(state, id);
+			// A key with a limit renews only what counts for it.
+			const isOther = keyId !== undefined && keyId !== api_key_id;
+			if (isOther && (await creditsOfKey(db, keyId)) < Number.POSITIVE_INFINITY) return 0;
+			return await creditsOfKey(db, api_key_id);
+		},
 		decide: (state, creditsOfKey) => renew(state, id, { ...asked, creditsOfKey }),
 	});
 	return requireLease(state, id);

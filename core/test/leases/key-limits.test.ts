@@ -43,6 +43,9 @@ describe.each(databaseKinds)('the credit limit of a key on %s', (kind) => {
 			code: 'credits_exhausted',
 			message: 'This needs 20 credits; the leases of this API key may cost 10 more.',
 		});
+		const other = await account.lease({ board_type: 'uno', minutes: 1 });
+		await expect(limited.renew(other.id, 2)).rejects.toMatchObject({ code: 'credits_exhausted' });
+		await account.release(other.id);
 		await limited.renew(first.id, 15);
 		await expect(limited.renew(first.id, 16)).rejects.toMatchObject({ code: 'credits_exhausted' });
 		passMinutes(0.5);

@@ -1,9 +1,8 @@
 // /mcp: the tools for coding agents, over streamable HTTP. What they do are requests to this service with the key of
 // the caller, so that its rights and limits hold.
-import type { CallToolResult } from '@modelcontextprotocol/server';
 import { ApiError, asActor, currentActor } from 'board-access-core';
 import { isOwnOrigin } from 'board-access-http/csrf';
-import type { ServiceApp, ServiceContext } from 'board-access-http/environment';
+import type { ServiceApp } from 'board-access-http/environment';
 import type { Place } from 'board-access-mcp';
 import type { Services } from '../services.ts';
 
@@ -11,7 +10,7 @@ import type { Services } from '../services.ts';
 const maxSeconds = 120;
 
 /** In bytes: firmware arrives as text that a model has written. */
-const maxRequestBodySize = 2 ** 20;
+const maxRequestBodySize = 2 ** 18;
 
 const place: Place = {
 	firmware: 'file in base64',
@@ -21,10 +20,10 @@ const place: Place = {
 			'The firmware must be a file in base64; "board-access mcp" takes names of files',
 		);
 	},
-	// A regular expression could keep everybody waiting.
+	// A regular expression or a long text could keep everybody waiting.
 	readPattern: (text) => {
-		if (!/^\/.+\/[a-z]*$/is.test(text)) return text;
-		throw new Error('Pass a text; only "board-access mcp" takes regular expressions');
+		if (text.length <= 64 && !/^\/.+\/[a-z]*$/is.test(text)) return text;
+		throw new Error('Pass a text of at most 64 characters; "board-access mcp" takes others');
 	},
 	maxSeconds,
 	maxConsole: 65_536,
@@ -40,51 +39,35 @@ export function mcpRoute(app: ServiceApp, { limits, settings, stopping }: Servic
 			const message = 'Pages of other sites cannot use this address.';
 			throw new ApiError('origin_refused', message, { hint: 'Programs send no Origin.' });
 		}
-		const send = sender(app, c);
-		const found = await send(new Request(new URL('/v1/account', c.req.url)));
+		// With the credentials and from the address of the caller.
+		const send = async (request: Request) => {
+			for (const name of ['authorization', 'x-forwarded-for']) {
+				const value = c.req.header(name);
+				if (value !== undefined) request.headers.set(name, value);
+			}
+			return await app.fetch(request, c.env);
+		};
+		const { origin } = new URL(c.req.url);
+		const found = await send(new Request(`${origin}/v1/account`));
 		if (!found.ok) return found;
 		const { id }: { id: string } = await found.json();
 		loaded ??= load();
-		const { respond } = await loaded;
-		const caller = { send, limit: (work: Work) => limits.toolCall(id, work) };
+		const { createClient, createMcpHandler, createToolServer, tools } = await loaded;
+		const client = createClient(origin, (url, init) => send(new Request(url, init)));
+		const around = <Result>(work: () => Promise<Result>) => limits.toolCall(id, work);
+		const server = () => createToolServer({ client, tools, around });
+		const handler = createMcpHandler(server, { maxRequestBodySize });
 		// Calls may take longer than a service that stops waits for them.
 		const signal = AbortSignal.any([c.req.raw.signal, stopping]);
 		const request = new Request(c.req.raw, { signal });
-		return await asActor({ ...currentActor(), via: 'mcp' }, () => respond(request, caller));
+		return await asActor({ ...currentActor(), via: 'mcp' }, () => handler.fetch(request));
 	});
-}
-
-type Work = () => Promise<CallToolResult>;
-
-interface Caller {
-	send(request: Request): Promise<Response>;
-	limit(work: Work): Promise<CallToolResult>;
 }
 
 async function load() {
-	const [{ createMcpHandler }, { boardTools, createClient, createToolServer }] = await Promise.all([
+	const [{ createMcpHandler }, { boardTools, ...tools }] = await Promise.all([
 		import('@modelcontextprotocol/server'),
 		import('board-access-mcp'),
 	]);
-	const tools = boardTools(place);
-	return {
-		respond(request: Request, { send, limit }: Caller) {
-			const { origin } = new URL(request.url);
-			const client = createClient(origin, (url, init) => send(new Request(url, init)));
-			const server = () => createToolServer({ client, tools, around: limit });
-			return createMcpHandler(server, { maxRequestBodySize }).fetch(request);
-		},
-	};
-}
-
-/** Sends requests to this service with the credentials and from the address of another request. */
-function sender(app: ServiceApp, c: ServiceContext): Caller['send'] {
-	const passed = ['authorization', 'x-forwarded-for'].flatMap((name) => {
-		const value = c.req.header(name);
-		return value === undefined ? [] : [[name, value] as const];
-	});
-	return async (request) => {
-		for (const [name, value] of passed) request.headers.set(name, value);
-		return await app.fetch(request, c.env);
-	};
+	return { ...tools, createMcpHandler, tools: boardTools(place) };
 }

@@ -124,20 +124,20 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		await agent.lease('uno');
 	});
 
-	test('a request has at most 1 MiB, and only who has a key is read at all', async () => {
+	test('a request has at most 256 KiB, and only who has a key is read at all', async () => {
 		const { lab, place } = await open();
 		const headers = withKey((await lab.account()).key);
 		const sized = (size: number) => {
 			const empty = JSON.stringify(callOf('list_boards', { type: '' })).length;
 			return callOf('list_boards', { type: 'x'.repeat(size - empty) });
 		};
-		expect(await post(place, sized(2 ** 20), { headers })).toMatchObject({ status: 200 });
-		const { status, body } = await post(place, sized(2 ** 20 + 1), { headers });
+		expect(await post(place, sized(2 ** 18), { headers })).toMatchObject({ status: 200 });
+		const { status, body } = await post(place, sized(2 ** 18 + 1), { headers });
 		expect({ status, message: body.error.message }).toEqual({
 			status: 413,
-			message: expect.stringContaining('must not exceed 1048576 bytes'),
+			message: expect.stringContaining('must not exceed 262144 bytes'),
 		});
-		expect(await post(place, sized(2 ** 20 + 1))).toMatchObject({ status: 401 });
+		expect(await post(place, sized(2 ** 18 + 1))).toMatchObject({ status: 401 });
 	});
 
 	test('a board with a price costs the account credits, and one too dear is not leased', async () => {

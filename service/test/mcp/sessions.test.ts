@@ -29,7 +29,8 @@ describe.each(backends)('$name', (opening) => {
 			const bench = await openBoards(opening);
 			const agent = await connect(bench, bench.apiKey, { mode });
 			expect(agent.client.getNegotiatedProtocolVersion()).toBe(version);
-			const board = { id: 'brd_bench_1', type: 'uno', status: 'available', tags: {} };
+			const price = { credits_per_minute: 0 };
+			const board = { id: 'brd_bench_1', type: 'uno', status: 'available', ...price, tags: {} };
 			expect(await agent.use('list_boards', { type: 'uno' })).toEqual({
 				boards: [board],
 				more: false,

@@ -41,16 +41,21 @@ export async function serve({ client, io, signal }: Call, folder: string) {
 		},
 	};
 	const output = new Writable({ write: (chunk, _, done) => done(void io.stdout.write(chunk)) });
+	const transport = new StdioServerTransport(io.stdin, output);
+	const { promise: closed, resolve: onClosed } = Promise.withResolvers<void>();
+	const close = transport.close.bind(transport);
+	// It closes itself after a line that is too long.
+	transport.close = () => close().finally(onClosed);
 	const server = serveStdio(() => createToolServer(session), {
-		transport: new StdioServerTransport(io.stdin, output),
+		transport,
 		onerror: ({ message }) => note(message, io),
 	});
 	const left = once(io.stdin, 'end').catch(() => {});
 	// Who reads nothing any more has left, or does so soon: its leases are still to be released.
 	io.finishWithoutOutput?.(() => {});
-	const interrupted = signal && !signal.aborted && once(signal, 'abort');
+	const interrupted = signal && once(signal, 'abort');
 	try {
-		await Promise.race([left, interrupted ?? left]);
+		await Promise.race([left, closed, interrupted || left]);
 	} finally {
 		await server.close();
 		// What was cancelled releases its own leases.

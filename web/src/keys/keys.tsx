@@ -82,9 +82,8 @@ function KeyName({ label, revoked_at }: ApiKey) {
 
 function scopeOf({ scope, credit_limit }: ApiKey) {
 	if (scope === 'full') return 'Everything';
-	const limit =
-		credit_limit === null ? '' : ` for up to ${credit_limit.toLocaleString('en')} credits`;
-	return `Boards and leases${limit}`;
+	if (credit_limit === null) return 'Boards and leases';
+	return `Boards and leases, credit limit ${credit_limit.toLocaleString('en')}`;
 }
 
 function LastUse({ last_used_at, last_used_address: address }: ShownKey) {

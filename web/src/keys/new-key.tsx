@@ -37,7 +37,7 @@ export async function showKeyForm(visit: MemberVisit) {
 						<Field
 							name="credit_limit"
 							label="Credit limit"
-							help="What the leases that it requests may cost together."
+							help="How many credits the leases that it requests may cost in all. Only for a key for boards and leases."
 							optional
 							input={{ type: 'number', min: 1 }}
 						/>
@@ -131,7 +131,7 @@ export const createKey = onSubmit({
 		label: 'Enter at most 200 characters, on one line.',
 		scope: 'Choose what the key may use.',
 		expires: 'Choose when the key expires.',
-		credit_limit: 'Enter a whole number, for a key for boards and leases.',
+		credit_limit: 'Enter a whole number, up to a billion, and choose boards and leases.',
 	},
 	done: 'created another key',
 });
