@@ -175,7 +175,7 @@ const units: Readonly<Record<string, string>> = { minutes: ' minutes', wait_seco
 
 /** The fields of requests with more than one word, as the sentences of the service name them. */
 const wireWords =
-	/\b(?:(?:account|board|file)_id|board_(?:ids|type)|credits_per_minute|dry_run|expires_at|flash_offset|has_agent|include_revoked|requires_agent|same_tag|wait_seconds)\b/g;
+	/\b(?:(?:account|board|file)_id|board_(?:ids|type)|credit_limit|credits_per_minute|dry_run|expires_at|flash_offset|has_agent|include_revoked|requires_agent|same_tag|wait_seconds)\b/g;
 
 const unchanged = {
 	named: (path: string) => path,

@@ -60,6 +60,7 @@ const unread = [
 	'pattern',
 	'minItems',
 	'maxItems',
+	'maxLength',
 	'minimum',
 	'maximum',
 	'exclusiveMinimum',

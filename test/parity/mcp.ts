@@ -51,7 +51,9 @@ export const mcp: Channel = {
 	},
 	'Boards by type and status': async (world) => {
 		const { boards } = await call(world, 'list_boards', { type: 'esp32-s3' });
-		const available = boards.filter(({ status }: { status: string }) => status === 'available');
+		const available = boards.filter(({ status }: { status: string }) =>
+			status.startsWith('available'),
+		);
 		return available.map(({ id }: { id: string }) => id).join(' ');
 	},
 	'Create a key that works': noKeys,
