@@ -22,26 +22,23 @@ export async function spendableCredits(db: Db, accountId: string) {
 /** What the leases of an API key may still cost. */
 export async function creditsOfKey(db: Db, keyId: string | null) {
 	if (keyId === null) return Number.POSITIVE_INFINITY;
-	const key = await db
+	const cost = sql`(select coalesce(sum(coalesce(credits, 0) + held_credits), 0)
+		from leases where api_key_id = api_keys.id)`;
+	const limited = await db
 		.selectFrom('api_keys')
-		.select('credit_limit')
+		.select(sql<number | string>`credit_limit - ${cost}`.as('left'))
 		.where('id', '=', keyId)
+		.where('credit_limit', 'is not', null)
 		.executeTakeFirst();
-	const limit = key?.credit_limit ?? null;
-	if (limit === null) return Number.POSITIVE_INFINITY;
-	const { spent } = await db
-		.selectFrom('leases')
-		.select(sql<number | null>`sum(coalesce(credits, 0) + held_credits)`.as('spent'))
-		.where('api_key_id', '=', keyId)
-		.executeTakeFirstOrThrow();
-	return limit - Number(spent ?? 0);
+	// PostgreSQL has text for sums.
+	return limited ? Number(limited.left) : Number.POSITIVE_INFINITY;
 }
 
 export function creditsExhausted(
-	{ needed, spendable, ofKey }: { needed: number; spendable: number; ofKey?: number | undefined },
+	{ needed, spendable, ofKey }: { needed: number; spendable: number; ofKey: number },
 	webUrl: string,
 ) {
-	if (ofKey !== undefined && ofKey < spendable) {
+	if (ofKey < spendable) {
 		const message = `This needs ${needed} credits; the leases of this API key may cost ${Math.max(0, ofKey)} more.`;
 		const hint = 'Ask the owner of the account for a key with a higher credit limit.';
 		return new ApiError('credits_exhausted', message, { hint });

@@ -81,7 +81,7 @@ async function requestLeases(
 				leases.push(requestedLease(state, { ...board, ...offer, ...shared }, count));
 			}
 			if (group_id !== null) await requireBoards(db, leases);
-			await recordAgent(db, leases);
+			await recordForAgent(db, leases);
 			const grants = await lockBoardsFor(db, leases);
 			if (!grants && terms.wait_seconds === 0) throw await noBoardAvailable(db, leases);
 			return { leases, grants: grants ?? [], boards: grants?.map(({ board }) => board) ?? [] };
@@ -92,7 +92,7 @@ async function requestLeases(
 }
 
 /** What a coding agent leases is in the activity log. What a person or a pipeline does is in its list of leases. */
-async function recordAgent(db: Db, leases: readonly LeaseRow[]) {
+async function recordForAgent(db: Db, leases: readonly LeaseRow[]) {
 	if (currentActor().via !== 'mcp') return;
 	for (const { account_id: accountId, id, label } of leases) {
 		await record(db, { kind: 'lease.created', accountId, subjectId: id, details: { label } });

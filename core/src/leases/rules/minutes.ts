@@ -84,7 +84,7 @@ export interface Renewal {
 export function renew(
 	state: AccountState,
 	id: string,
-	{ hasListened, creditsOfKey: ofKey = spendableIn(state), limits, ...renewal }: Renewal & Judgment,
+	{ hasListened, creditsOfKey = Number.POSITIVE_INFINITY, limits, ...renewal }: Renewal & Judgment,
 ): AccountState {
 	const lease = leaseIn(state, id);
 	if (!lease) return state;
@@ -104,8 +104,9 @@ export function renew(
 	const held = creditsHeldBy(group);
 	const spendable = spendableIn(state);
 	const more = spendable - spendableIn(renewed);
-	if (more > Math.max(0, Math.min(spendable, ofKey))) {
-		const credits = { needed: held + more, spendable: spendable + held, ofKey: ofKey + held };
+	if (more > Math.max(0, Math.min(spendable, creditsOfKey))) {
+		const ofKey = creditsOfKey + held;
+		const credits = { needed: held + more, spendable: spendable + held, ofKey };
 		throw creditsExhausted(credits, limits.webUrl);
 	}
 	return renewed;
