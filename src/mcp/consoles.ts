@@ -2,16 +2,8 @@
 import type { AnyLease } from 'board-access';
 import * as z from 'zod/mini';
 import { readSent } from '../ci/run-options.ts';
-import {
-	completionReasons,
-	maxBytes,
-	printed,
-	type Reading,
-	readConsole,
-	readWhole,
-	shown,
-} from './console.ts';
-import { leaseId, logIn, type Place, says, text } from './place.ts';
+import { consolePart, maxBytes, type Reading, readConsole, readWhole, shown } from './console.ts';
+import { leaseId, logField, type Place, says, text } from './place.ts';
 import { type Call, changes, destroys, reads, type Tool, tool } from './tool.ts';
 
 const milliseconds = z.optional(z.number().check(z.positive()));
@@ -39,21 +31,9 @@ function readingOf(given: Limits, { maxSeconds, readPattern }: Place): Omit<Read
 	};
 }
 
-const part = z.object({
-	untrusted_output: printed,
-	cursor: z.number(),
-	completion_reason: z.enum(completionReasons),
-	missing_bytes: z.number(),
-});
-
 async function partOf(lease: AnyLease, reading: Reading, { signal }: Call) {
-	const { text, next, missing, reason } = await readConsole(lease, reading, signal);
-	return {
-		untrusted_output: shown(text),
-		cursor: next,
-		completion_reason: reason,
-		missing_bytes: missing,
-	};
+	const { text, ...rest } = await readConsole(lease, reading, signal);
+	return { untrusted_output: shown(text), ...rest };
 }
 
 const write = tool({
@@ -98,8 +78,8 @@ export function consoleTools(place: Place): Tool[] {
 		name: 'reset_and_capture',
 		description: 'Reset the board and read what it prints from there on',
 		hints: changes,
-		input: z.strictObject({ ...leaseId, ...limits, ...logIn(place) }),
-		output: part,
+		input: z.strictObject({ ...leaseId, ...limits, ...logField(place) }),
+		output: consolePart,
 		async run({ lease_id, log, ...given }, call) {
 			const reading = readingOf(given, place);
 			const lease = await call.client.leases.get(lease_id, { signal: call.signal });
@@ -123,7 +103,7 @@ export function consoleTools(place: Place): Tool[] {
 			cursor: z.optional(z.int().check(z.nonnegative())),
 			...limits,
 		}),
-		output: part,
+		output: consolePart,
 		async run({ lease_id, cursor: from = 0, ...given }, call) {
 			const reading = readingOf(given, place);
 			const lease = await call.client.leases.get(lease_id, { signal: call.signal });

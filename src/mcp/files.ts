@@ -3,9 +3,7 @@ import { constants, type Stats } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { reasonOf } from '../ci/file-reason.ts';
-
-/** In bytes; what a service accepts. */
-const maxFile = 16 * 1024 * 1024;
+import { maxFileSize } from '../contract/index.ts';
 
 export async function openRoot(folder: string) {
 	const root = await real(folder);
@@ -23,14 +21,13 @@ export async function openRoot(folder: string) {
 		return path;
 	};
 	return {
-		folder: root,
 		pathOf,
 		async read(name: string) {
 			// Opened without waiting, because it may be a pipe by now.
 			const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 			await using file = await opened(await pathOf(name), flags, name);
 			const { size } = regular(await file.stat(), name);
-			if (size > maxFile) throw new Error(`${name} is larger than 16 MiB`);
+			if (size > maxFileSize) throw new Error(`${name} is larger than 16 MiB`);
 			return new Uint8Array(await file.readFile());
 		},
 		/** Replaces a file, or creates it. */

@@ -6,7 +6,16 @@ import { type FirmwareTestEvent, runFirmwareTest, type TestedBoard } from '../ci
 import type { ScenarioFile } from '../ci/scenario-file.ts';
 import type { ChosenBoard } from '../ci/wanted-boards.ts';
 import { printed, shown } from './console.ts';
-import { logIn, type Place, readBoards, says, secondsIn, text, wantedBoards } from './place.ts';
+import {
+	logField,
+	type Place,
+	readBoards,
+	says,
+	secondsIn,
+	text,
+	wantedBoards,
+	withFiles,
+} from './place.ts';
 import { type Call, destroys, type Tool, tool } from './tool.ts';
 
 const maybe = z.optional(text);
@@ -14,20 +23,19 @@ const maybe = z.optional(text);
 const patterns = z.optional(z.array(text).check(z.maxLength(20)));
 
 /** How much of the console the result has: its end, which says most. */
-const endBytes = 4_096;
+const endLength = 4_096;
 
 function inputIn(place: Place) {
-	const fields = { scenario: z.optional(says('YAML file of steps')) };
 	return z.strictObject({
 		firmware: z.optional(says(place.firmware)),
 		lease_id: maybe,
 		boards: z.optional(wantedBoards),
 		expect: patterns,
 		fail: patterns,
-		...(place.files ? fields : ({} as typeof fields)),
+		...withFiles(place, { scenario: z.optional(says('YAML file of steps')) }),
 		timeout_seconds: secondsIn(place),
 		wait_seconds: secondsIn(place),
-		...logIn(place),
+		...logField(place),
 	});
 }
 
@@ -78,7 +86,7 @@ async function runFirmware(given: Given, place: Place, { client, signal, progres
 		lease_id: report.leaseId ?? undefined,
 		board_id: report.boardId ?? undefined,
 		seconds: report.milliseconds / 1_000,
-		untrusted_output: shown(report.console.slice(-endBytes)),
+		untrusted_output: shown(report.console.slice(-endLength)),
 	};
 }
 

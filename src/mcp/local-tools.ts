@@ -4,18 +4,16 @@ import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { AnyLease } from 'board-access';
 import * as z from 'zod/mini';
+import { elfMachines } from '../contract/firmware/index.ts';
 import { type Forwarding, forward } from '../forward/index.ts';
 import { printed, shown } from './console.ts';
 import { leaseId, says, text } from './place.ts';
 import { changes, type Tool, tool } from './tool.ts';
 
-const start = promisify(execFile);
+const execute = promisify(execFile);
 
-/** Those of distributions and toolchains. Only that of AVR knows it, and it knows nothing else. */
+/** As distributions and toolchains name them. The one for AVR supports AVR alone, and the others do not. */
 const debuggers = { avr: ['avr-gdb'], others: ['gdb-multiarch', 'arm-none-eabi-gdb'] };
-
-/** What an ELF file says of AVR. */
-const avr = 83;
 
 const commands = {
 	backtrace: () => 'backtrace 30',
@@ -102,7 +100,7 @@ async function machineOf(file: string) {
 	const { buffer } = await elf.read(Buffer.alloc(20), { position: 0 });
 	if (!buffer.toString('latin1').startsWith('\x7fELF'))
 		throw new Error('Pass an ELF file, with symbols');
-	return buffer.readUInt16LE(18) === avr ? 'avr' : 'others';
+	return buffer.readUInt16LE(18) === elfMachines.avr ? 'avr' : 'others';
 }
 
 async function runDebugger(
@@ -114,7 +112,7 @@ async function runDebugger(
 		throw new Error('There is no GDB here. Set GDB to the one of your toolchain');
 	const options = { signal, timeout: maxMilliseconds, maxBuffer: 2 ** 20 };
 	try {
-		const { stdout, stderr } = await start(program, words, options);
+		const { stdout, stderr } = await execute(program, words, options);
 		return stdout + stderr;
 	} catch (error) {
 		const { code, killed, stderr } = Object(error);

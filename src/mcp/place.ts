@@ -50,10 +50,14 @@ export function secondsIn({ maxSeconds }: Place) {
 }
 
 /** A file that gets the whole console, where there are files. No program or firmware has such a name. */
-export function logIn({ files }: Place) {
+export function logField(place: Place) {
 	const log = z
 		.string()
 		.check(z.regex(/\.log$/, 'must end in .log'), z.describe('file for the console'));
-	const fields = { log: z.optional(log) };
-	return files ? fields : ({} as typeof fields);
+	return withFiles(place, { log: z.optional(log) });
+}
+
+/** Optional fields that need files. Without files, the schema rejects them, so they are never given. */
+export function withFiles<Fields>({ files }: Place, fields: Fields) {
+	return files ? fields : ({} as Fields);
 }

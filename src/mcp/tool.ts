@@ -53,8 +53,8 @@ export const destroys: ToolAnnotations = { destructiveHint: true };
 
 export const changes: ToolAnnotations = { destructiveHint: false };
 
-/** Said by the error of a call that is wrong, instead of before every call. */
-const unread = [
+/** A call that breaks one of these rules is told so by its error. */
+const omitted = [
 	'additionalProperties',
 	'propertyNames',
 	'pattern',
@@ -71,7 +71,7 @@ function compact(schema: Fields, io: 'input' | 'output'): StandardSchemaWithJSON
 	const { $schema: _, ...json } = z.toJSONSchema(schema, {
 		io,
 		override: ({ jsonSchema }) => {
-			for (const word of unread) delete jsonSchema[word];
+			for (const word of omitted) delete jsonSchema[word];
 			if (io === 'output') delete jsonSchema.required;
 		},
 	});

@@ -28,14 +28,15 @@ async function readParts(pieces: readonly Uint8Array[], maxBytes: number) {
 	const parts: string[] = [];
 	const limits = { maxBytes, timeoutMs: 60_000, idleMs: 60_000 };
 	for (let from = 0; ; ) {
-		const { text, next, reason, missing } = await readConsole(leaseOf(pieces), { ...limits, from });
+		const read = await readConsole(leaseOf(pieces), { ...limits, from });
+		const { text, cursor, completion_reason } = read;
 		parts.push(text);
 		expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxBytes);
-		expect(missing).toBe(0);
-		if (reason === 'ended') return parts;
-		expect(reason).toBe('max_bytes');
-		expect(next).toBeGreaterThan(from);
-		from = next;
+		expect(read.missing_bytes).toBe(0);
+		if (completion_reason === 'ended') return parts;
+		expect(completion_reason).toBe('max_bytes');
+		expect(cursor).toBeGreaterThan(from);
+		from = cursor;
 	}
 }
 
@@ -109,27 +110,31 @@ describe('a reading ends', () => {
 		const { service, reading } = await startReading({ until: 'ready' });
 		service.print('boot\nrea');
 		service.print('dy\n');
-		expect(await reading).toMatchObject({ text: 'boot\nready\n', next: 11, reason: 'matched' });
+		expect(await reading).toMatchObject({
+			text: 'boot\nready\n',
+			cursor: 11,
+			completion_reason: 'matched',
+		});
 		await expect.poll(service.openStreams).toBe(0);
 	});
 
 	test('when it matches a regular expression', async () => {
 		const { service, reading } = await startReading({ until: /^tick \d$/m });
 		service.print('tick\ntick 7\n');
-		expect(await reading).toMatchObject({ reason: 'matched' });
+		expect(await reading).toMatchObject({ completion_reason: 'matched' });
 	});
 
 	test('when nothing was printed for so long', async () => {
 		const { service, reading } = await startReading({ idleMs: 50 });
 		service.print('one');
-		expect(await reading).toMatchObject({ reason: 'idle' });
+		expect(await reading).toMatchObject({ completion_reason: 'idle' });
 	});
 
 	test.each(['released', 'expired'] as const)('with the lease that is %s', async (reason) => {
 		const { service, reading } = await startReading({});
 		service.print('last words');
 		service.end(reason);
-		expect(await reading).toMatchObject({ text: 'last words', reason: 'ended' });
+		expect(await reading).toMatchObject({ text: 'last words', completion_reason: 'ended' });
 	});
 
 	test('with the reason of its caller, and then nothing is read', async () => {
@@ -145,14 +150,18 @@ describe('a reading ends', () => {
 		const lease = await service.createClient().leases.create({ boardType: 'uno' });
 		service.print('gone\nhere\n');
 		service.forgetOutput(5);
-		const { text, missing, next } = await readConsole(lease, { ...usual, until: 'here' });
-		expect({ text, missing, next }).toEqual({ text: 'here\n', missing: 5, next: 10 });
+		const { text, missing_bytes, cursor } = await readConsole(lease, { ...usual, until: 'here' });
+		expect({ text, missing_bytes, cursor }).toEqual({
+			text: 'here\n',
+			missing_bytes: 5,
+			cursor: 10,
+		});
 	});
 
 	test('at the real end, if it was to begin after that', async () => {
 		const { service, reading } = await startReading({ from: 1_000, until: 'more' });
 		service.print('more');
-		expect(await reading).toMatchObject({ text: 'more', missing: 0, next: 4 });
+		expect(await reading).toMatchObject({ text: 'more', missing_bytes: 0, cursor: 4 });
 	});
 });
 
@@ -176,7 +185,10 @@ describe('while a board never stops printing', () => {
 	test('a reading ends when its time is over, and is not idle', async () => {
 		const reading = { from: 0, maxBytes: 1_000, timeoutMs: 2_000, idleMs: 500 };
 		const read = await whilePrinting((lease) => readConsole(lease, reading));
-		expect(read).toMatchObject({ reason: 'timeout', next: Buffer.byteLength(read.text) });
+		expect(read).toMatchObject({
+			completion_reason: 'timeout',
+			cursor: Buffer.byteLength(read.text),
+		});
 	});
 
 	test('the whole console ends, too', async () => {

@@ -237,7 +237,8 @@ const pollTime = 2_000;
 
 const usual: readonly ForwardedPort[] = [{ kind: 'serial' }];
 
-function interrupted(signal: AbortSignal | undefined) {
+/** Resolves when the user presses Ctrl-C, or the process is to end. */
+export function interrupted(signal: AbortSignal | undefined) {
 	return new Promise<undefined>((resolve) => {
 		if (signal?.aborted) resolve(undefined);
 		signal?.addEventListener('abort', () => resolve(undefined));

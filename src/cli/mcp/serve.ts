@@ -1,5 +1,4 @@
 // Serves the tools on standard input and output, and releases what they have leased when the agent is gone.
-import { once } from 'node:events';
 import { Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { AnyLease } from 'board-access';
@@ -9,6 +8,7 @@ import type { Forwarding } from '../../forward/index.ts';
 import { openRoot } from '../../mcp/files.ts';
 import { boardTools, createToolServer, type Place } from '../../mcp/index.ts';
 import { localTools } from '../../mcp/local-tools.ts';
+import { interrupted } from '../leases/forward.ts';
 import type { Call } from '../service/connect.ts';
 import { note } from '../terminal/output.ts';
 
@@ -44,18 +44,16 @@ export async function serve({ client, io, signal }: Call, folder: string) {
 	const transport = new StdioServerTransport(io.stdin, output);
 	const { promise: closed, resolve: onClosed } = Promise.withResolvers<void>();
 	const close = transport.close.bind(transport);
-	// It closes itself after a line that is too long.
+	// It closes itself at the end of its input, and after a line that is too long.
 	transport.close = () => close().finally(onClosed);
 	const server = serveStdio(() => createToolServer(session), {
 		transport,
 		onerror: ({ message }) => note(message, io),
 	});
-	const left = once(io.stdin, 'end').catch(() => {});
-	// Who reads nothing any more has left, or does so soon: its leases are still to be released.
+	// A client that no longer reads is about to leave. Its leases are released first.
 	io.finishWithoutOutput?.(() => {});
-	const interrupted = signal && once(signal, 'abort');
 	try {
-		await Promise.race([left, closed, interrupted || left]);
+		await Promise.race([closed, interrupted(signal)]);
 	} finally {
 		await server.close();
 		// What was cancelled releases its own leases.
