@@ -3,7 +3,8 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sampleFirmwarePath } from 'board-access-agent/samples';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { progressing, start, useBoards, versions } from './support/agents.ts';
+import { versions } from '../support/coding-agent.ts';
+import { progressing, start, useBoards } from './support/agents.ts';
 
 const { here, client, open } = useBoards();
 

@@ -3,7 +3,8 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sampleFirmwarePath } from 'board-access-agent/samples';
 import { expect, test } from 'vitest';
-import { progressing, start, useBoards, versions } from './support/agents.ts';
+import { versions } from '../support/coding-agent.ts';
+import { progressing, start, useBoards } from './support/agents.ts';
 
 const { here, client, open } = useBoards();
 const greeting = 'Hello from Arduino Uno\n';
@@ -51,7 +52,7 @@ test.each(versions)('a session in version $version of the protocol', async ({ ve
 	expect(await use('console_write', { lease_id, text: 'hi\\x20there\\r' })).toEqual({
 		sent_bytes: 9,
 	});
-	const echoed = await use('console_read', { lease_id, cursor: end, until: '/^HI (\\w+)/' });
+	const echoed = await use('console_read', { lease_id, cursor: end, until: '/^HI (\\w+)\\r\\n/' });
 	expect(echoed).toMatchObject({ untrusted_output: 'HI THERE\n', ...matched });
 
 	const captured = await use('reset_and_capture', { lease_id, until: 'Uno\r\n' });

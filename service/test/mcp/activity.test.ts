@@ -2,8 +2,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { issueKey } from '../../../core/src/keys/store.ts';
 import { databaseKinds } from '../../../core/test/support/databases.ts';
+import { versions } from '../../../test/support/coding-agent.ts';
 import { openLab } from '../support/leasing.ts';
-import { boardNamed, connect, placeOf, versions } from './support/agents.ts';
+import { boardNamed, connect, placeOf } from './support/agents.ts';
 
 const boards = ['one', 'two', 'three'].map((name) => boardNamed(name));
 

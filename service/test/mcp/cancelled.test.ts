@@ -1,7 +1,8 @@
 // What a call has taken is given back when its caller leaves.
 import { describe, expect, test } from 'vitest';
+import { type Mode, versions } from '../../../test/support/coding-agent.ts';
 import { backends } from '../support/backends.ts';
-import { connect, type Mode, openBoards, versions } from './support/agents.ts';
+import { connect, openBoards } from './support/agents.ts';
 
 describe.each(backends)('$name', (opening) => {
 	/** Starts a call that leases the board, and waits until the lease has the status. */

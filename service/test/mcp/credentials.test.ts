@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { issueKey, revokeKey } from '../../../core/src/keys/store.ts';
 import { newAccount } from '../../../core/test/support/databases.ts';
+import { versions } from '../../../test/support/coding-agent.ts';
 import { type Backend, backends } from '../support/backends.ts';
 import { sessionOf } from '../web/support/lab.ts';
-import { callOf, connect, message, post, versions, withKey } from './support/agents.ts';
+import { callOf, connect, message, post, withKey } from './support/agents.ts';
 
 describe.each(backends)('$name', ({ open }) => {
 	let backend: Backend;

@@ -1,17 +1,9 @@
 // Whatever /mcp receives, it responds with a clear error, and never with one of its own.
 import { sampleFirmware } from 'board-access-agent/samples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CodingAgent } from '../../../test/support/coding-agent.ts';
 import { type Backend, backends } from '../support/backends.ts';
-import {
-	base64,
-	type CodingAgent,
-	callOf,
-	connect,
-	message,
-	openBoards,
-	post,
-	withKey,
-} from './support/agents.ts';
+import { base64, callOf, connect, message, openBoards, post, withKey } from './support/agents.ts';
 
 /** What every request of 2026-07-28 says of its sender. */
 const modern = {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
 import { expect, onTestFinished, test } from 'vitest';
 import { inProcess } from '../support/backends.ts';
+import { alias } from '../support/build.ts';
 import { message, post, withKey } from './support/agents.ts';
 
 function path(relative: string) {
@@ -48,12 +49,7 @@ test('the service starts without the modules of the protocol', async () => {
 		format: 'esm',
 		platform: 'node',
 		packages: 'external',
-		alias: {
-			'board-access-core': path('../../../core/src/index.ts'),
-			'board-access-http': path('../../src/http'),
-			'board-access-mcp': path('../../../src/mcp/index.ts'),
-			'board-access-web': path('../../../web/src/index.ts'),
-		},
+		alias,
 		logLevel: 'error',
 	});
 	const ofProtocol = (file: string) => /^src\/(mcp|ci)\/|^@modelcontextprotocol\//.test(file);

@@ -5,8 +5,9 @@ import { chattyUno } from '../../../agent/test/support/chatty-uno.ts';
 import { findAccount } from '../../../core/src/accounts/store.ts';
 import { issueKey } from '../../../core/src/keys/store.ts';
 import { ruleTest } from '../../../core/test/support/databases.ts';
+import { versions } from '../../../test/support/coding-agent.ts';
 import { backends } from '../support/backends.ts';
-import { base64, connect, openBoards, versions } from './support/agents.ts';
+import { base64, connect, openBoards } from './support/agents.ts';
 
 const firmware = base64(await sampleFirmware('arduino-uno'));
 const greeting = 'Hello from Arduino Uno';
@@ -66,7 +67,7 @@ describe.each(backends)('$name', (opening) => {
 
 			const typed = await agent.use('console_write', { lease_id, text: 'hello\\r' });
 			expect(typed).toEqual({ sent_bytes: 6 });
-			const next = { ...read, cursor: shown.cursor, until: 'HELLO' };
+			const next = { ...read, cursor: shown.cursor, until: 'HELLO\r\n' };
 			expect(await agent.use('console_read', next)).toMatchObject({ completion_reason: 'matched' });
 			const reset = await agent.use('reset_and_capture', { ...read, cursor: undefined });
 			expect(reset.untrusted_output.split('\n')[0]).toBe(greeting);

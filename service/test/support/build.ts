@@ -16,6 +16,14 @@ function path(relative: string) {
 	return fileURLToPath(new URL(relative, import.meta.url));
 }
 
+/** Where the private packages are, for builds without a folder of installed ones. */
+export const alias = {
+	'board-access-core': path('../../../core/src/index.ts'),
+	'board-access-http': path('../../src/http'),
+	'board-access-mcp': path('../../../src/mcp/index.ts'),
+	'board-access-web': path('../../../web/src/index.ts'),
+};
+
 export default async (project: TestProject) => {
 	const outdir = path('../../node_modules/.cache/test-build');
 	await build({
@@ -31,12 +39,7 @@ export default async (project: TestProject) => {
 		platform: 'node',
 		target: 'node22',
 		packages: 'external',
-		alias: {
-			'board-access-core': path('../../../core/src/index.ts'),
-			'board-access-http': path('../../src/http'),
-			'board-access-mcp': path('../../../src/mcp/index.ts'),
-			'board-access-web': path('../../../web/src/index.ts'),
-		},
+		alias,
 		logLevel: 'error',
 	});
 	await cp(path('../../../web/src/assets'), `${outdir}/assets`, { recursive: true });

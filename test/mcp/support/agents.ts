@@ -4,18 +4,11 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { BoardAccess } from 'board-access';
 import { createTestService } from 'board-access-service/testing';
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { agentOf, type Mode } from '../../support/coding-agent.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 export const command = fileURLToPath(new URL('../../../bin/board-access.js', import.meta.url));
-
-/** The versions of the protocol, and how a client comes to speak each. */
-export const versions = [
-	{ version: '2025-11-25', mode: 'legacy' },
-	{ version: '2026-07-28', mode: 'auto' },
-] as const;
-
-type Mode = (typeof versions)[number]['mode'];
 
 interface Address {
 	baseUrl: string;
@@ -62,49 +55,6 @@ export async function start(
 	await client.connect(transport);
 	onTestFinished(() => client.close());
 	return { ...agentOf(client), folder, pid: transport.pid ?? 0 };
-}
-
-type Options = NonNullable<Parameters<Client['callTool']>[1]>;
-type Given = Record<string, unknown>;
-
-/** Calls tools by their names. */
-export function agentOf(client: Client) {
-	const call = async (name: string, given: Given = {}, options?: Options) => {
-		const result = await client.callTool({ name, arguments: given }, options);
-		const [content] = result.content;
-		const text = content?.type === 'text' ? content.text : '';
-		const found = { ...(result.structuredContent as Given | undefined) };
-		return { isError: result.isError === true, text, found };
-	};
-	/** What a call returns that succeeds. */
-	const use = async (name: string, given?: Given, options?: Options) => {
-		const { isError, text, found } = await call(name, given, options);
-		expect({ isError, text }).toEqual({ isError: false, text });
-		expect(JSON.parse(text)).toEqual(found);
-		return found;
-	};
-	return {
-		client,
-		use,
-		/** The words of a call that fails. */
-		async fail(name: string, given?: Given, options?: Options) {
-			const { isError, text } = await call(name, given, options);
-			expect({ isError, text }).toEqual({ isError: true, text });
-			return text;
-		},
-		/** The ID of the lease of a board. */
-		async lease(board: string): Promise<string> {
-			const { leases } = await use('lease_board', { boards: [board], wait_seconds: 30 });
-			const [{ lease_id }] = leases as [{ lease_id: string }]; // of one board
-			return lease_id;
-		},
-		/** The whole console of a lease. */
-		async console(lease: string) {
-			const uri = `board-access://leases/${lease}/console`;
-			const [content] = (await client.readResource({ uri })).contents;
-			return { ...content };
-		},
-	};
 }
 
 /** Collects what a call is told while it is carried out. */

@@ -6,7 +6,7 @@ import { readPattern } from '../../../src/ci/run-options.ts';
 import { readScenario } from '../../../src/ci/scenario-file.ts';
 import { boardTools, createToolServer, type Place } from '../../../src/mcp/index.ts';
 import { localTools } from '../../../src/mcp/local-tools.ts';
-import { agentOf } from './agents.ts';
+import { agentOf } from '../../support/coding-agent.ts';
 
 /** As for the command, but firmware is given as its text. */
 const place: Place = {

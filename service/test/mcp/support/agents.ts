@@ -1,18 +1,11 @@
 // Coding agents that use a service by its address /mcp, and the boards that they lease.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { startAgent } from 'board-access-agent';
-import { expect, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
+import { agentOf, type Mode } from '../../../../test/support/coding-agent.ts';
 import type { Backend, Opening } from '../../support/backends.ts';
 import { type Bench, type BenchOptions, openBench } from '../../support/bench.ts';
 import type { Lab } from '../../support/leasing.ts';
-
-/** The versions of the protocol, and how a client comes to speak each. */
-export const versions = [
-	{ version: '2025-11-25', mode: 'legacy' },
-	{ version: '2026-07-28', mode: 'auto' },
-] as const;
-
-export type Mode = (typeof versions)[number]['mode'];
 
 /** Where a service is reached. */
 export type Place = Pick<Backend, 'baseUrl' | 'fetch'>;
@@ -43,44 +36,6 @@ export async function connect(
 	await client.connect(transport);
 	onTestFinished(() => client.close());
 	return agentOf(client);
-}
-
-export type CodingAgent = Awaited<ReturnType<typeof connect>>;
-
-type Given = Record<string, unknown>;
-type Options = NonNullable<Parameters<Client['callTool']>[1]>;
-
-function agentOf(client: Client) {
-	const call = async (name: string, given: Given = {}, options?: Options) => {
-		const result = await client.callTool({ name, arguments: given }, options);
-		const [content] = result.content;
-		const text = content?.type === 'text' ? content.text : '';
-		return { isError: result.isError === true, text, found: Object(result.structuredContent) };
-	};
-	/** What a call returns that succeeds. */
-	const use = async (name: string, given?: Given, options?: Options) => {
-		const { isError, text, found } = await call(name, given, options);
-		expect({ isError, text }).toMatchObject({ isError: false });
-		// For clients that know no structured results.
-		expect(JSON.parse(text)).toEqual(found);
-		return found;
-	};
-	return {
-		client,
-		call,
-		use,
-		/** The words of a call that fails. */
-		async fail(name: string, given?: Given) {
-			const { isError, text } = await call(name, given);
-			expect({ isError, text }).toMatchObject({ isError: true });
-			return text;
-		},
-		/** Leases a board, and returns the ID of the lease. */
-		async lease(board: string): Promise<string> {
-			const { leases } = await use('lease_board', { boards: [board], wait_seconds: 20 });
-			return leases[0].lease_id;
-		},
-	};
 }
 
 /** Opens a service with boards `brd_bench_1`, …, of type `uno`, until the end of the test. They are emulated. */
