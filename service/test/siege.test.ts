@@ -36,7 +36,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 				...place(),
 				seconds: 2,
 				only: [only],
-				milliseconds: 1_000,
+				times: 60,
 			});
 			expect(measured).toMatchObject({ held: true });
 		},

@@ -23,11 +23,12 @@ interface Siege extends Place {
 	seconds: number;
 	/** Of the attacks, these only. */
 	only?: readonly string[] | undefined;
-	/** How long others wait at most. */
-	milliseconds?: number;
+	/** Instead of limits in milliseconds: at the median, others may wait so many times as long. */
+	times?: number;
 }
 
-/** Where even the quiet run took long, others may wait so many times as long. */
+/** How long others wait at most, or so many times as long as in a quiet run that took long itself. */
+const maxMilliseconds = 250;
 const maxTimes = 3;
 
 const attackNames = Object.keys(attacks);
@@ -46,7 +47,7 @@ export async function besiege({ only = attackNames, ...siege }: Siege) {
 }
 
 function carryOut(siege: Siege & { template: Template }, attack: Attack) {
-	const { seconds, milliseconds = 250 } = siege;
+	const { seconds, times } = siege;
 	return withLab(siege, attack, async (lab) => {
 		const quiet = await measure(lab, attack, seconds / 2);
 		const megabytes = await lab.service.megabytes();
@@ -59,7 +60,7 @@ function carryOut(siege: Siege & { template: Template }, attack: Attack) {
 		const sent = await load.stop();
 		if (attack.loads && sent.requests === 0) throw new Error(`${attack.what}: nothing was sent`);
 		const all = [
-			...attacked.map((felt, index) => compare(felt, quiet[index], milliseconds)),
+			...attacked.map((felt, index) => compare(felt, quiet[index], times)),
 			...(found ? [found] : []),
 			...(attack.megabytes ? [compareMemory(grown, attack.megabytes)] : []),
 		];
@@ -96,12 +97,14 @@ async function repeat(lab: Lab, work: (lab: Lab) => Promise<unknown>, seconds: n
 	return summaryOf(times);
 }
 
-function compare(felt: Compared, quiet: Summary | undefined, milliseconds: number): Found {
-	const limit = Math.max(felt.limit ?? milliseconds, maxTimes * (quiet?.p99 ?? 0));
+function compare(felt: Compared, quiet: Summary | undefined, times: number | undefined): Found {
+	const [statistic, limit] = times
+		? (['p50', times * (quiet?.p50 ?? 0)] as const)
+		: (['p99', Math.max(felt.limit ?? maxMilliseconds, maxTimes * (quiet?.p99 ?? 0))] as const);
 	return {
 		text: describe(felt),
-		limit: `${felt.what} none failed, p99 ${limit.toFixed(0)} ms`.trim(),
-		held: felt.failed === 0 && felt.p99 <= limit,
+		limit: `${felt.what} none failed, ${statistic} ${limit.toFixed(0)} ms`.trim(),
+		held: felt.failed === 0 && felt[statistic] <= limit,
 	};
 }
 
