@@ -54,7 +54,7 @@ export function assetText(name: string) {
 export function assetRoutes(app: ServiceApp) {
 	for (const [name, content] of Object.entries(assets)) {
 		const type = getMimeType(name) ?? '';
-		const encode = compressible(content, type);
+		const encode = compressible(content);
 		app.get(`${folder}/${name}`, async (c) => {
 			const { body, headers } = await encode(c);
 			return c.body(body, 200, {

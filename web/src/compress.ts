@@ -5,7 +5,6 @@ import type { ServiceContext } from 'board-access-http/environment';
 import type { Next } from 'hono';
 import { accepts } from 'hono/accepts';
 import { compress } from 'hono/compress';
-import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from 'hono/utils/compress';
 
 const compressHtml = compress({ contentTypeFilter: /^text\/html/ });
 
@@ -26,13 +25,12 @@ const encoders = {
 	gzip: (content: Buffer) => promisify(gzip)(content, { level: 9 }),
 };
 
-/** An asset that is compressed on its first request, and kept. */
-export function compressible(content: Buffer<ArrayBuffer>, type: string) {
+/** An asset that is compressed on its first request, and kept. Every asset is text. */
+export function compressible(content: Buffer<ArrayBuffer>) {
 	const kept: Partial<Record<keyof typeof encoders, Promise<Buffer<ArrayBuffer>>>> = {};
-	const isText = COMPRESSIBLE_CONTENT_TYPE_REGEX.test(type);
 	return async (c: ServiceContext) => {
-		const encoding = isText && encodings.find((name) => takes(c, name));
-		const headers: Record<string, string> = isText ? { vary: 'accept-encoding' } : {};
+		const encoding = encodings.find((name) => takes(c, name));
+		const headers = { vary: 'accept-encoding' };
 		// Not copied: each copy would stay in memory until the caller has read it.
 		if (!encoding) return { body: content, headers };
 		kept[encoding] ??= encoders[encoding](content);

@@ -35,7 +35,6 @@ export function errorPage(error: ApiError, { request, requestId, ...who }: Error
 				</p>
 				<p class="actions">
 					<FirstStep error={error} request={request} />
-					<ButtonLink href="/" text="Start page" />
 				</p>
 				<p class="muted small">
 					Request <code>{requestId}</code>

@@ -16,7 +16,6 @@ import { boardPages } from './boards/boards-page.tsx';
 import { creditPages } from './credits/credits.tsx';
 import { docsPage } from './docs/docs-page.tsx';
 import { keyPages } from './keys/keys.tsx';
-import { landingPage } from './landing-page.tsx';
 import { leasePages } from './leases/routes.tsx';
 import { createPages, type Services } from './pages.tsx';
 
@@ -25,7 +24,6 @@ export { errorPage, wantsPage } from './error-page.tsx';
 
 export function webPages(app: ServiceApp, services: Services) {
 	const pages = createPages(app, services);
-	landingPage(pages);
 	logInPages(pages);
 	accountPages(pages);
 	emailPages(pages);

@@ -89,8 +89,6 @@ export function createPages(app: ServiceApp, services: Services): Pages {
 	};
 }
 
-const unlimited = new Set(['/', '/logout']);
-
 async function respond(c: ServiceContext, services: Services, handle: Handle<Visit>) {
 	const { cookies, limits, settings } = services;
 	const { headers } = c.req.raw;
@@ -106,8 +104,8 @@ async function respond(c: ServiceContext, services: Services, handle: Handle<Vis
 		trustConnection(c.env?.incoming?.socket);
 		c.set('confirmCaller', () => requireSame(c, services, account));
 	}
-	// The start page and the log-out stay open to an account that sent too many requests.
-	if (account && !unlimited.has(pathname)) await limits.request({ accountId: account.id });
+	// The log-out stays open to an account that sent too many requests.
+	if (account && pathname !== '/logout') await limits.request({ accountId: account.id });
 	const userAgent = headers.get('user-agent') ?? '';
 	const visitor = { address: callerAddress(c, settings), userAgent, tokens };
 	const page = await handle({ c, services, visitor, account });

@@ -130,7 +130,7 @@ describe.each(inProcess)('$name', (opening) => {
 		expect(await page.text()).toContain('What stays, without your address: the ledger');
 		const confirmed = { confirmation: password };
 		const deleted = await sendForm(bench, '/account/delete', confirmed, cookie);
-		expect(deleted.headers.get('location')).toBe('/');
+		expect(deleted.headers.get('location')).toBe('/login');
 		expect(await placesOf(query, opening.kind)).toEqual([]);
 		if (opening.kind === 'SQLite') {
 			for (const path of [database, `${database}-wal`].filter(existsSync)) {

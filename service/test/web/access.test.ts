@@ -37,7 +37,7 @@ const forAdmins = [
 	'/admin/accounts',
 ];
 const forStrangers = ['/login', '/signup'];
-const forEveryone = ['/', '/docs'];
+const forEveryone = ['/docs'];
 
 test.each(forStrangers)(
 	'%s is for visitors without a session; members are redirected',
@@ -48,6 +48,14 @@ test.each(forStrangers)(
 		}
 	},
 );
+
+test.each([
+	['stranger', '/login'],
+	['free', '/boards'],
+] as const)('the bare address leads a %s to %s', async (role, path) => {
+	const { status, headers } = await open('/', role);
+	expect([status, headers.get('location')]).toEqual([303, path]);
+});
 
 test.each(forEveryone)('%s is for everyone', async (path) => {
 	for (const role of roles) expect((await open(path, role)).status).toBe(200);
@@ -95,7 +103,6 @@ test.each([
 
 describe('each page', () => {
 	const everywhere: [string, Role][] = [
-		['/', 'stranger'],
 		['/login', 'stranger'],
 		['/docs', 'stranger'],
 		['/nowhere', 'stranger'],
@@ -128,7 +135,7 @@ describe('each page', () => {
 });
 
 test('assets are cached forever under a name that changes with their content', async () => {
-	const text = await (await open('/', 'stranger')).text();
+	const text = await (await open('/boards', 'free')).text();
 	const paths = [...text.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
 	expect(paths.length).toBeGreaterThan(4);
 	for (const path of paths) {

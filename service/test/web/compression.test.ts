@@ -43,11 +43,6 @@ test.each(['', 'br;q=0', 'zstd'])(
 	},
 );
 
-test('a picture that is compressed already is sent as it is', async () => {
-	const response = await get(assetPath('boards-light.png'), { 'accept-encoding': 'br, gzip' });
-	expect(response.headers.get('content-encoding')).toBeNull();
-});
-
 const browser = { accept: 'text/html', 'accept-encoding': 'gzip, deflate, br' };
 
 test.each(['same-origin', 'none'])('a page is compressed for a request from “%s”', async (site) => {

@@ -465,7 +465,7 @@ describe('deleting an account', () => {
 		expect(await asked.text()).toContain('Confirm that it is you');
 		const fields = { confirmation: password };
 		const done = await sendForm(service, '/account/delete', fields, cookie);
-		expect(done.headers.get('location')).toBe('/');
+		expect(done.headers.get('location')).toBe('/login');
 		expect((await openPage(service, '/account', cookie)).status).toBe(303);
 		const again = await signUp(service, 'leaver@example.com');
 		expect(await textOf('/account', again)).toContain('Free tier');

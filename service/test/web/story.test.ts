@@ -26,7 +26,7 @@ const call = async (key: string) => {
 const signUp = async () => {
 	visitors += 1;
 	await page.goto('/');
-	await click('Create an account');
+	await click('Sign up');
 	await page.getByLabel('Email address').fill(`visitor-${visitors}@example.com`);
 	await page.getByLabel('Password').fill('a long sentence');
 	await page.locator('main').getByRole('button', { name: 'Sign up' }).click();

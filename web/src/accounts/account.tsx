@@ -228,7 +228,7 @@ const remove = onSubmit({
 		await confirm(visit, { always: true });
 		const { id, sessionId } = visit.account;
 		await deleteAccount(visit.services, id, sessionId);
-		return goTo(visit.c, '/', 'account-deleted');
+		return goTo(visit.c, '/login', 'account-deleted');
 	},
 	again: askToDelete,
 });

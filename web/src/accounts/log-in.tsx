@@ -16,6 +16,7 @@ import {
 } from './fields.tsx';
 
 export function logInPages({ anyone }: Pages) {
+	anyone.get('/', ({ c, account }) => goTo(c, account ? '/boards' : '/login'));
 	for (const kind of ['signUp', 'logIn'] as const) {
 		anyone.get(words[kind].action, (visit) => show(visit, kind));
 		anyone.post(words[kind].action, enterAs(kind));
@@ -39,7 +40,7 @@ const words = {
 		action: '/login',
 		submit: 'Log in',
 		title: 'Log in',
-		lead: 'Welcome back.',
+		lead: 'Here you lease development boards, flash them, and use their consoles.',
 		help: undefined,
 		question: 'New here?',
 		other: 'signUp',
@@ -58,43 +59,38 @@ function show(visit: Visit, kind: Kind) {
 	const next = nextOf(visit);
 	if (account) return goTo(c, next);
 	if (kind === 'logIn' || services.settings.signup === 'open') return form(visit, kind);
-	const main = (
-		<section class="card narrow">
-			<h1>By invitation only</h1>
-			<p class="lead">
-				Ask <Operator contact={services.settings.contact} /> for an account.
-			</p>
-			<p class="muted">
-				Already have an account? <a href="/login">Log in</a>
-			</p>
-		</section>
-	);
-	return { title: words[kind].submit, main };
+	return goTo(c, withQuery('/login', { next }));
 }
 
 function form(visit: Visit, kind: Kind) {
-	const { services } = visit;
+	const { settings, mail } = visit.services;
+	const { contact, signup } = settings;
 	const next = nextOf(visit);
 	const { help, question, other, ...rest } = words[kind];
 	const below = (
 		<>
 			{kind === 'logIn' && (
 				<p class="muted">
-					{services.mail ? (
+					{mail ? (
 						<a href="/forgot">Forgot your password?</a>
 					) : (
 						<>
-							Forgot your password? Ask <Operator contact={services.settings.contact} /> for a link
-							to choose a new one.
+							Forgot your password? Ask <Operator contact={contact} /> for a link to choose a new
+							one.
 						</>
 					)}
 				</p>
 			)}
-			{(other === 'logIn' || services.settings.signup === 'open') && (
-				<p class="muted">
-					{question} <a href={withQuery(words[other].action, { next })}>{words[other].submit}</a>
-				</p>
-			)}
+			<p class="muted">
+				{question}{' '}
+				{other === 'logIn' || signup === 'open' ? (
+					<a href={withQuery(words[other].action, { next })}>{words[other].submit}</a>
+				) : (
+					<>
+						Ask <Operator contact={contact} /> for an account.
+					</>
+				)}
+			</p>
 		</>
 	);
 	const main = (
@@ -172,5 +168,5 @@ const submitCode = onSubmit({
 
 async function submitLogOut({ c, services, visitor }: Visit) {
 	services.cookies.send(c, await logOut(services, visitor));
-	return goTo(c, '/', 'logged-out');
+	return goTo(c, '/login', 'logged-out');
 }

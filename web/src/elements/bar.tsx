@@ -34,7 +34,7 @@ export function Bar({ path, account, accountUnknown = false, canSignUp }: BarPro
 	return (
 		<header>
 			<div class="bar">
-				<a class="brand row" href={account ? '/boards' : '/'}>
+				<a class="brand row" href="/boards">
 					<Icon name="board" />
 					Board Access
 				</a>

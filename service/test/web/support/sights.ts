@@ -46,7 +46,6 @@ async function turnTwoFactorOn(page: Page) {
 }
 
 export const sights: Sight[] = [
-	sight('landing', 'stranger', '/'),
 	sight('sign-up', 'stranger', '/signup'),
 	sight('sign-up-refused', 'stranger', async (page) => {
 		await page.goto('/signup');
