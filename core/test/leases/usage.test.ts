@@ -6,7 +6,6 @@ import { estimate } from '../../src/leases/queue/estimate.ts';
 import {
 	countWaiting,
 	readHolderNames,
-	readPast,
 	readQueueOfType,
 	readRunning,
 	readWaiting,
@@ -22,20 +21,6 @@ const [one, two] = ['brd_uno_1', 'brd_uno_2'];
 describe.each(databaseKinds)('the use of boards on %s', (kind) => {
 	afterEach(() => lab.close());
 
-	/** Leases and releases a board so many times, on days that follow each other. */
-	async function useOften(board_id: string, times: number) {
-		const user = await lab.account();
-		const ids: string[] = [];
-		for (let count = 0; count < times; count += 1) {
-			const { id } = await user.lease({ board_id });
-			await user.release(id);
-			const ended_at = `2026-03-0${count + 1}T00:00:00.000Z`;
-			await lab.query.updateTable('leases').set({ ended_at }).where('id', '=', id).execute();
-			ids.push(id);
-		}
-		return ids;
-	}
-
 	test('the leases that hold boards are read by their boards, and those of other boards are not', async () => {
 		lab = await openLab(kind, { boards: unoBoards(2) });
 		const user = await lab.account();
@@ -45,24 +30,6 @@ describe.each(databaseKinds)('the use of boards on %s', (kind) => {
 		expect([...running.keys()]).toEqual([one]);
 		expect(running.get(one)).toMatchObject({ id, label: 'bring-up', status: 'active' });
 		expect(await readRunning(lab.query, [])).toEqual(new Map());
-	});
-
-	test('so many of the latest past leases of each board are read', async () => {
-		lab = await openLab(kind, { boards: unoBoards(2) });
-		const ids = await useOften(one, 5);
-		const [other] = await useOften(two, 1);
-		const past = (boardId: string, maxPast: number) => readPast(lab.query, { boardId, maxPast });
-		expect((await past(one, 3)).map(({ id }) => id)).toEqual(ids.slice(2).reverse());
-		expect((await past(two, 3)).map(({ id }) => id)).toEqual([other]);
-		expect(await past(one, 5)).toHaveLength(5);
-	});
-
-	test('leases that run are not read as past ones', async () => {
-		lab = await openLab(kind, { boards: unoBoards(1) });
-		const ids = await useOften(one, 2);
-		await (await lab.account()).lease({ board_id: one });
-		const past = await readPast(lab.query, { boardId: one, maxPast: 9 });
-		expect(past.map(({ id }) => id)).toEqual(ids.reverse());
 	});
 
 	test('waiting leases are counted by their type, or by the board if they want no other', async () => {
@@ -110,7 +77,6 @@ test('none of it reads all leases that there ever were', async () => {
 	const { query } = database;
 	const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
 	await readRunning(query, [one, two]);
-	await readPast(query, { boardId: one, maxPast: 3 });
 	await countWaiting(query, ['uno']);
 	await readWaiting(query, 'acc_1');
 	await readQueueOfType(query, 'uno', 0);

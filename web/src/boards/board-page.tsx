@@ -1,4 +1,4 @@
-// One board: what it is, when it is free, how to use it, and its last leases.
+// One board: what it is, when it is free, and how to use it.
 import { readWantedBoard } from 'board-access-contract';
 import { type BoardView, type FoundBoard, readBoardView, run } from 'board-access-core';
 import { readId } from 'board-access-http/read';
@@ -10,19 +10,16 @@ import { Back } from '../elements/form.tsx';
 import { AsOf } from '../elements/list.tsx';
 import { Facts, Name, PageHead, Since, TypeLink } from '../elements/text.tsx';
 import { claimFor, goTo, type MemberVisit, onSubmit } from '../pages.tsx';
-import { LastLeases, maxListed, maxRead, Today } from './board-history.tsx';
 import { FreeAt, StateBadge } from './board-row.tsx';
 import { useForm } from './board-use.tsx';
 import { boardExamples } from './requests.ts';
 import { Tags } from './status.tsx';
 import { describeHolder, isOwn, type Viewer } from './uses.ts';
 
-const shown = { maxPast: maxRead, listed: maxListed };
-
 export async function showBoard(visit: MemberVisit) {
 	const { c, services, account, caller } = visit;
 	const { query } = services.database;
-	const found = await readBoardView(query, caller, { id: readId(c), ...shown });
+	const found = await readBoardView(query, caller, readId(c));
 	const { use, names, managed } = found;
 	const { board } = use;
 	const viewer = { account, names };
@@ -47,14 +44,10 @@ export async function showBoard(visit: MemberVisit) {
 					{useForm({ visit, ...view })}
 					{caller.isAdmin && manageBoard(board, managed.base_status)}
 				</div>
-				<div class="stack">
-					<Today {...view} />
-					<section class="card">
-						<h2>How to use it</h2>
-						{howTo(board, services.settings.baseUrl)}
-					</section>
-					{caller.isAdmin && <LastLeases {...view} />}
-				</div>
+				<section class="card">
+					<h2>How to use it</h2>
+					{howTo(board, services.settings.baseUrl)}
+				</section>
 			</div>
 		</div>
 	);

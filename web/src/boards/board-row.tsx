@@ -11,7 +11,7 @@ import { describeHolder, isOwn, type Viewer } from './uses.ts';
 /** The minutes of a lease that is started from the list. */
 export const usualMinutes = '10';
 
-export const isUsable = ({ status }: FoundBoard) => status === 'available' || status === 'in_use';
+const isUsable = ({ status }: FoundBoard) => status === 'available' || status === 'in_use';
 
 export function boardColumns(viewer: Viewer): readonly Column<BoardUse>[] {
 	return [
@@ -63,7 +63,7 @@ interface UsedByProps {
 }
 
 function UsedBy({ use, viewer }: UsedByProps) {
-	const { board, lease, waitingId } = use;
+	const { lease, waitingId } = use;
 	const who = waitingId ? 'You wait for it' : lease && describeHolder(lease, viewer);
 	return (
 		<>
@@ -71,11 +71,6 @@ function UsedBy({ use, viewer }: UsedByProps) {
 				<FreeAt use={use} viewer={viewer} />
 			</p>
 			<Note text={who ?? null} />
-			{!who && !isUsable(board) && (
-				<p class="muted small">
-					<Since at={board.status_since} />
-				</p>
-			)}
 		</>
 	);
 }
@@ -83,8 +78,10 @@ function UsedBy({ use, viewer }: UsedByProps) {
 /** When a board is free, or why nobody can use it. */
 export function FreeAt({ use, viewer }: UsedByProps) {
 	const { board, lease, waiting } = use;
-	const { status, status_reason } = board;
-	if (!isUsable(board)) return <Name>{status_reason || statusWords[status]}</Name>;
+	const { status, status_reason, status_since } = board;
+	if (!isUsable(board)) {
+		return [<Name>{status_reason || statusWords[status]}</Name>, ' ', <Since at={status_since} />];
+	}
 	if (!lease) return status === 'available' ? 'Available now' : 'Set by an administrator';
 	const end = <Clock at={lease.endsAt} />;
 	const isCertain = isOwn(use, viewer) && lease.status === 'active';

@@ -1,5 +1,5 @@
 // Who uses boards and waits for them, in words.
-import type { BoardUse, BoardView, Member } from 'board-access-core';
+import type { BoardUse, Member } from 'board-access-core';
 
 export interface Viewer {
 	account: Pick<Member, 'id' | 'role'>;
@@ -7,7 +7,7 @@ export interface Viewer {
 	names: ReadonlyMap<string, string>;
 }
 
-type Holder = Pick<BoardView['past'][number], 'account_id' | 'api_key_id' | 'label'>;
+type Holder = Pick<NonNullable<BoardUse['lease']>, 'account_id' | 'api_key_id' | 'label'>;
 
 /** Visitors see themselves. Of others, they see only whether an API key uses the board; administrators see all. */
 export function describeHolder(

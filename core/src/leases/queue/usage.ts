@@ -1,4 +1,4 @@
-// How boards are used: the leases that hold them now, those that did, and those that wait.
+// How boards are used: the leases that hold them now, and those that wait.
 import { sql } from 'kysely';
 import { inService } from '../../boards/status.ts';
 import { clockOf } from '../../database/clock.ts';
@@ -21,21 +21,6 @@ export async function readRunning(db: Db, boardIds: readonly string[], now = clo
 	const rows = boardIds.length === 0 ? [] : await leases.execute();
 	const held = rows.map((lease) => ({ ...lease, endsAt: probableEnd(lease, now) }));
 	return new Map(held.map((lease) => [lease.board_id ?? '', lease]));
-}
-
-/** The last leases of a board that have ended, the latest first. */
-export function readPast(db: Db, { boardId, maxPast }: { boardId: string; maxPast: number }) {
-	return db
-		.selectFrom('leases')
-		.select(['id', 'account_id', 'api_key_id', 'label', 'end_reason'])
-		.select(({ ref }) => [ref('granted_at').$notNull().as('granted_at')])
-		.select(({ ref }) => [ref('ended_at').$notNull().as('ended_at')])
-		.where('board_id', '=', boardId)
-		.where('ended_at', 'is not', null)
-		.where('granted_at', 'is not', null)
-		.orderBy('ended_at', 'desc')
-		.limit(maxPast)
-		.execute();
 }
 
 /** The boards of a type that are granted, and the leases that wait for them in their order. */

@@ -1,4 +1,4 @@
-// What boards are used for, now and before, as far as the visitor may know.
+// What boards are used for now, as far as the visitor may know.
 import { capabilitiesOf } from '../../boards/capabilities.ts';
 import { readManaged } from '../../boards/history.ts';
 import { type FoundBoard, findShownBoard } from '../../boards/list.ts';
@@ -6,12 +6,11 @@ import { noSuchBoard } from '../../boards/store.ts';
 import { findFreeBoard } from '../../boards/types.ts';
 import { spendableCredits } from '../../credits/holds.ts';
 import { clockOf } from '../../database/clock.ts';
-import type { Db, LeaseRow } from '../../database/schema.ts';
+import type { Db } from '../../database/schema.ts';
 import { estimate } from './estimate.ts';
 import {
 	countWaiting,
 	readHolderNames,
-	readPast,
 	readQueueOfType,
 	readRunning,
 	readWaiting,
@@ -40,30 +39,23 @@ export async function readUses(db: Db, visitor: Visitor, boards: readonly FoundB
 		/** The lease of the visitor that waits for this board. */
 		waitingId: own.get(board.id),
 	}));
-	return { uses, names: await namesFor(db, visitor, [...running.values()]) };
-}
-
-interface Shown {
-	id: string;
-	/** How many past leases are read, and how many of them are named. */
-	maxPast: number;
-	listed: number;
+	/** Addresses of accounts and labels of keys, by their identifiers. Only administrators have them. */
+	const names = await readHolderNames(db, visitor.isAdmin ? [...running.values()] : []);
+	return { uses, names };
 }
 
 /** What the page of a board shows. */
-export async function readBoardView(db: Db, visitor: Visitor, { id, maxPast, listed }: Shown) {
+export async function readBoardView(db: Db, visitor: Visitor, id: string) {
 	const found = await findShownBoard(db, id);
 	const { uses, names } = await readUses(db, visitor, found ? [found] : []);
 	const [use] = uses;
 	if (!use) throw noSuchBoard();
 	const { board } = use;
 	const now = clockOf(db).now();
-	const past = await readPast(db, { boardId: id, maxPast });
 	const managed = await readManaged(db, id);
 	const capabilities = capabilitiesOf(managed);
 	return {
-		...{ use, past, managed, capabilities, now },
-		names: new Map([...names, ...(await namesFor(db, visitor, past.slice(0, listed)))]),
+		...{ use, names, managed, capabilities, now },
 		spendable: await spendableCredits(db, visitor.accountId),
 		...(board.status !== 'available' && (await readAlternatives(db, board, now))),
 	};
@@ -77,13 +69,4 @@ async function readAlternatives(db: Db, board: FoundBoard, now: number) {
 		/** A board of the same type that is free now. */
 		alternative: await findFreeBoard(db, board),
 	};
-}
-
-/** Addresses of accounts and labels of keys, by their identifiers. Only administrators have them. */
-async function namesFor(
-	db: Db,
-	{ isAdmin }: Visitor,
-	leases: readonly Pick<LeaseRow, 'account_id' | 'api_key_id'>[],
-): Promise<ReadonlyMap<string, string>> {
-	return isAdmin ? readHolderNames(db, leases) : new Map();
 }

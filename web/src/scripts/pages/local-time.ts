@@ -14,7 +14,6 @@ function formatter(options: Intl.DateTimeFormatOptions) {
 
 const seconds = formatter({ hour: 'numeric', minute: 'numeric', second: 'numeric' });
 const clock = formatter({ hour: '2-digit', minute: '2-digit' });
-const wholeHour = formatter({ hour: 'numeric' });
 const day = formatter({ day: 'numeric', month: 'short' });
 
 function withDate(date: Date) {
@@ -22,20 +21,10 @@ function withDate(date: Date) {
 	return isNear ? clock(date) : `${day(date)}, ${clock(date)}`;
 }
 
-/** As short as possible, for the labels of an axis. */
-function hourOf(date: Date) {
-	const time = clock(date);
-	return time.length <= 5 || date.getMinutes() > 0 ? time : wholeHour(date);
-}
-
 export function showLocalTimes() {
 	for (const time of getAll<HTMLTimeElement>('time[data-clock]')) {
 		const date = new Date(time.dateTime);
 		time.textContent = time.dataset.clock === 'minutes' ? withDate(date) : seconds(date);
-	}
-	// The hours of a timeline.
-	for (const label of getAll('[data-at]')) {
-		label.textContent = hourOf(new Date(label.dataset.at ?? ''));
 	}
 	for (const zone of getAll('[data-utc]')) zone.hidden = true;
 }
