@@ -58,7 +58,7 @@ describe('the sessions on the account page', () => {
 		for (const agent of others) cookies.push(sessionOf(await logInFrom(agent, email)));
 		const text = await textOf('/account', cookie);
 		expect(text).toContain('Firefox on Windows');
-		expect(text).toContain('curl');
+		expect(text).toContain('curl/8.5.0');
 		expect(text).toContain('Unknown device');
 		expect(text).not.toContain('<script>');
 		expect(text).toContain('in-process');

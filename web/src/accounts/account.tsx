@@ -7,6 +7,7 @@ import {
 	isPaidTier,
 	listSessions,
 } from 'board-access-core';
+import Bowser from 'bowser';
 import { Button, ButtonLink, PostForm } from '../elements/form.tsx';
 import { Table } from '../elements/list.tsx';
 import { ask } from '../elements/question.tsx';
@@ -22,7 +23,6 @@ import {
 } from '../elements/text.tsx';
 import { goTo, type MemberVisit, onSubmit, type Pages } from '../pages.tsx';
 import { confirm } from './confirm.tsx';
-import { deviceName } from './device-name.ts';
 import { AccountName, explainPassword, PasswordField } from './fields.tsx';
 
 type Session = Awaited<ReturnType<typeof listSessions>>[number];
@@ -149,6 +149,12 @@ function passwordForm(email: string) {
 			</PostForm>
 		</section>
 	);
+}
+
+/** "Firefox on Windows", or the name that a program sends. */
+function deviceName(userAgent: string) {
+	const { browser, os } = Bowser.parse(userAgent || '?');
+	return os.name ? `${browser.name} on ${os.name}` : userAgent || 'Unknown device';
 }
 
 /** The sessions of an account; `currentId` is the session of this visit. */
