@@ -85,9 +85,7 @@ test('the page offers what the board supports, and everything while its agent is
 	await expect.poll(read, patient).toEqual(['Reset']);
 	await sendForm(service, `${lease}/release`, { confirmed: 'true' }, sessions.free);
 	const active = { ...(await queuedView()).lease, status: 'active' } as const;
-	const html = String(
-		Controls({ lease: active, rate: 0, watches: false, actions: [], supported: undefined }),
-	);
+	const html = String(Controls({ lease: active, rate: 0, watches: false, supported: undefined }));
 	expect(offered(html)).toEqual(['Flash', 'Erase…', 'Reset', 'Power off']);
 });
 
@@ -188,8 +186,6 @@ test('the page shows how far a flash is while it runs, if its tool says so', () 
 		message: '',
 		progress: 43,
 		console_offset: null,
-		file_id: null,
-		flash_offset: null,
 		requested_by: null,
 		created_at: '2026-01-01T00:00:00Z',
 		started_at: '2026-01-01T00:00:00Z',

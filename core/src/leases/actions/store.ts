@@ -129,11 +129,9 @@ export async function pageOfActions(db: Db, reader: LeaseReader, cursor: string 
 /** How many actions the page of a lease shows. */
 export const shownActions = 200;
 
-/** The last actions of a lease, with the start of each, and what was flashed, to flash it again. */
+/** The last actions of a lease, with the start of each. */
 export async function lastActions(db: Db, reader: LeaseReader) {
-	const newest = selectActions(db, reader.leaseId)
-		.select([...record, 'file_id', 'flash_offset'])
-		.orderBy('position', 'desc');
+	const newest = selectActions(db, reader.leaseId).select(record).orderBy('position', 'desc');
 	const rows = await newest.limit(shownActions).execute();
 	return withStarts(rows.reverse().map(readableBy(reader)));
 }

@@ -1,5 +1,4 @@
 // What the holder of a lease can do: flash a file, the buttons of the board, renew and release.
-import type { LeaseView } from 'board-access-core';
 import { Button, ButtonLink, Field } from '../../elements/form.tsx';
 import { Icon, Name } from '../../elements/text.tsx';
 import type { Lease } from '../status.tsx';
@@ -33,12 +32,11 @@ interface ControlsProps {
 	rate: number;
 	/** Whether the visitor is an administrator who watches. */
 	watches: boolean;
-	actions: LeaseView['actions'];
 	/** The actions that the board supports; undefined while that is unknown. */
 	supported: readonly string[] | undefined;
 }
 
-export function Controls({ lease, rate, watches, actions, supported }: ControlsProps) {
+export function Controls({ lease, rate, watches, supported }: ControlsProps) {
 	const { id, status, board_id, access } = lease;
 	const isHeld = access === 'hold';
 	const canDo = (action: string) => isHeld || (access === 'type' && action === 'reset');
@@ -49,9 +47,7 @@ export function Controls({ lease, rate, watches, actions, supported }: ControlsP
 			id="actions"
 			tabindex={-1}
 		>
-			{status === 'active' && supports('flash') && (
-				<UploadForm erases={supports('erase')} actions={actions} />
-			)}
+			{status === 'active' && supports('flash') && <UploadForm erases={supports('erase')} />}
 			{status === 'active' && <BoardButtons supports={supports} />}
 			{status === 'active' && isHeld && (
 				<div class="actions renew">
@@ -107,24 +103,7 @@ function BoardButtons({ supports }: { supports: (action: string) => boolean }) {
 	);
 }
 
-/** The firmware that was flashed last; the script of the page makes Ctrl Shift Enter do the same. */
-export function FlashAgain({ actions }: Pick<LeaseView, 'actions'>) {
-	const last = actions.findLast(
-		({ action, phase, status }) => action === 'flash' && phase === 'use' && status === 'done',
-	);
-	if (!last) return null;
-	const { name, file_id, flash_offset } = last;
-	const data = { 'data-name': name, 'data-file': file_id, 'data-offset': flash_offset };
-	return (
-		<button type="button" class="button" title="Ctrl Shift Enter" data-do="flash_again" {...data}>
-			<span>
-				Flash <Name>{name ?? 'the last file'}</Name> again
-			</span>
-		</button>
-	);
-}
-
-function UploadForm({ erases, actions }: Pick<LeaseView, 'actions'> & { erases: boolean }) {
+function UploadForm({ erases }: { erases: boolean }) {
 	return (
 		<>
 			<form method="dialog" class="actions flash" data-upload>
@@ -141,9 +120,6 @@ function UploadForm({ erases, actions }: Pick<LeaseView, 'actions'> & { erases: 
 					</summary>
 					<div class="menu-body flash-body">
 						<p class="field-error" role="alert" data-rejection hidden />
-						<div data-live-results="again">
-							<FlashAgain actions={actions} />
-						</div>
 						<FirmwareFields />
 						<p class="actions">
 							<Button text="Flash" look="primary" />

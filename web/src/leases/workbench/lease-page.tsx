@@ -18,7 +18,7 @@ import {
 } from '../../elements/text.tsx';
 import { EndReason, type Lease } from '../status.tsx';
 import { Console } from './console.tsx';
-import { Controls, FlashAgain } from './controls.tsx';
+import { Controls } from './controls.tsx';
 import { LeaseFacts, StartNow } from './lease-facts.tsx';
 import { ShareForm, ShareList } from './shares.tsx';
 import { Stage } from './stage.tsx';
@@ -153,7 +153,6 @@ function livePartsOf(view: LeaseView) {
 		lost: [lostConsole(view.lease), <Halted lease={view.lease} />],
 		facts: <LeaseFacts {...view} />,
 		start: <StartNow {...view} />,
-		again: <FlashAgain {...view} />,
 		details: detailsOf(view),
 		shares: <ShareList {...view} />,
 		summary: <StepsSummary {...view} />,

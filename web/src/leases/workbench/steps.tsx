@@ -56,10 +56,8 @@ const stepWords = {
 	failed: 'Failed',
 } as const;
 
-type ShownAction = Omit<LeaseAction, 'file_id' | 'flash_offset'>;
-
 /** An action as a step of its own. */
-export function stepOf(step: ShownAction, leaseId: string) {
+export function stepOf(step: LeaseAction, leaseId: string) {
 	const { action, phase, status, console_offset: offset, name, message, requested_by: who } = step;
 	const isNamed = action !== 'flash' && name !== null;
 	const texts = [who && `by ${who}`, !isNamed && name, message]
@@ -85,7 +83,7 @@ export function stepOf(step: ShownAction, leaseId: string) {
 }
 
 interface StepProps {
-	step: ShownAction;
+	step: LeaseAction;
 	title: Child;
 	detail: Child;
 	duration: number | null;

@@ -6,11 +6,9 @@ import { id, page, problem, say } from './page.ts';
 
 type Fields = Record<string, string | undefined>;
 
-const sent = 'The action was sent to the board.';
-
 const act =
 	(word: string, work: (lease: AnyLease) => Promise<unknown>) => async (lease: AnyLease) => {
-		say(sent);
+		say('The action was sent to the board.');
 		try {
 			await work(lease);
 		} catch (error) {
@@ -36,10 +34,6 @@ const commands: Record<string, (lease: AnyLease, fields: Fields) => Promise<stri
 		await post(`/leases/${id}/start`);
 		return 'Your minutes have begun.';
 	},
-	async flash_again(_, { name, file: file_id, offset: flash_offset }) {
-		await post(`/v1/leases/${id}/actions`, { action: 'flash', name, file_id, flash_offset });
-		return sent;
-	},
 	async share(lease, { email = '', access }) {
 		await lease.share(email, { access: access === 'type' ? access : 'look' });
 		return `The lease is shared with “${email}”.`;
@@ -51,11 +45,11 @@ const commands: Record<string, (lease: AnyLease, fields: Fields) => Promise<stri
 };
 
 /** Sends a request that the client has no method for. */
-async function post<Body>(path: string, json?: object) {
+async function post<Body>(path: string) {
 	const { client } = await loadClient();
 	// `crypto.randomUUID` needs https.
 	const idempotencyKey = crypto.getRandomValues(new Uint32Array(4)).join('-');
-	return client.request<Body>({ method: 'POST', path, json, idempotencyKey });
+	return client.request<Body>({ method: 'POST', path, idempotencyKey });
 }
 
 const running = new Set<string>();
@@ -100,17 +94,4 @@ export function startActions() {
 		const fields = Object.fromEntries(new FormData(form)) as Fields; // without files
 		if (await runCommand(form.dataset.do, fields)) form.reset();
 	});
-	// Captured before the console takes it as Enter.
-	const isAgain = ({ key, ctrlKey, shiftKey, altKey, repeat }: KeyboardEvent) =>
-		key === 'Enter' && ctrlKey && shiftKey && !altKey && !repeat;
-	document.addEventListener(
-		'keydown',
-		(event) => {
-			if (!isAgain(event)) return;
-			event.preventDefault();
-			event.stopPropagation();
-			page.querySelector<HTMLButtonElement>('button[data-do=flash_again]')?.click();
-		},
-		true,
-	);
 }

@@ -94,14 +94,14 @@ export function startFlashing() {
 			return;
 		}
 		flashing = true;
+		// So that the button of the menu flashes this file again.
+		const held = new DataTransfer();
+		held.items.add(file);
+		field.files = held.files;
 		const options = takeOptions();
 		try {
 			await flash(file, options);
 		} catch (error) {
-			// So that the button of the menu flashes this file.
-			const held = new DataTransfer();
-			held.items.add(file);
-			field.files = held.files;
 			fillOptions(options);
 			reject(file, error);
 		} finally {
