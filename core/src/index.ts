@@ -67,7 +67,7 @@ export {
 	searchKeys,
 } from './keys/store.ts';
 export { reportAction } from './leases/actions/report.ts';
-export { pageOfActions, shownActions } from './leases/actions/store.ts';
+export { shownActions } from './leases/actions/store.ts';
 export { judgeChannels } from './leases/channels/access.ts';
 export {
 	type Admission,

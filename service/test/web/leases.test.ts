@@ -126,7 +126,6 @@ test('the page begins with the last 64 KiB of a long console, and the download h
 	const write = (offset: number, data: string) => scripted.write(leaseId, { fence, offset, data });
 	await write(0, `first line\n${'x'.repeat(1000)}\nlast line\n`);
 	expect(await text(path)).toContain('first line');
-	expect(await text(path)).not.toContain('64 KiB');
 	let end = 1022;
 	for (const letter of 'abcdefghijklmnop') {
 		const lines = `${letter.repeat(16 * 1024 - 3)}é\n`;
@@ -134,7 +133,7 @@ test('the page begins with the last 64 KiB of a long console, and the download h
 		end += 16 * 1024;
 	}
 	const shown = await text(path);
-	expect(shown).toContain('the last 64 KiB of the console.');
+	expect(shown).toContain('the last 64 KiB of the console');
 	const preOf = (html: string) =>
 		/data-console-text="true"><code>([^<]*)<\/code>/.exec(html)?.[1] ?? '';
 	expect(/^m{16381}é\nn{16381}é\no{16381}é\np{16381}é\n$/.test(preOf(shown))).toBe(true);

@@ -103,7 +103,7 @@ describe('a shared lease', () => {
 		expect(await text('typist')).not.toMatch(/looker@|grace@/);
 	});
 
-	test.each(['', '/events', '/actions', '/console.txt'])(
+	test.each(['', '/events', '/console.txt'])(
 		'for a stranger, %s of the lease does not exist',
 		async (path) => {
 			const { status } = await openPage(service, lease + path, cookies.stranger);

@@ -16,8 +16,8 @@ export async function consoleOf(
 ) {
 	if (lease.board_id === null) return {};
 	const tail = { leaseId: lease.id, end: consoleEnd };
-	const { text, isCut } = await readTail(services.database, tail);
-	return driven || text ? { console: text, isCut } : {};
+	const text = await readTail(services.database, tail);
+	return driven || text ? { console: text } : {};
 }
 
 export const reloadsWithoutScript = (

@@ -1,26 +1,22 @@
-// The addresses of the pages of leases, and the lists of leases and of the steps of one.
-import { pageOfActions, pageOfOwnLeases } from 'board-access-core';
+// The addresses of the pages of leases, and the list of leases.
+import { pageOfOwnLeases } from 'board-access-core';
 import { HeldCredits } from '../elements/bar.tsx';
-import { Back, Button, ButtonLink } from '../elements/form.tsx';
-import { NextPage, Table } from '../elements/list.tsx';
-import { Clock, Name, Note, PageHead, StrongName } from '../elements/text.tsx';
+import { Button, ButtonLink } from '../elements/form.tsx';
+import { Table } from '../elements/list.tsx';
+import { Clock, Name, Note, StrongName } from '../elements/text.tsx';
 import type { MemberVisit, Pages } from '../pages.tsx';
-import { encodedPath, withQuery } from '../paths.ts';
 import { downloadConsole } from './console-pages.tsx';
 import { chooseMail, leave, release, renew, start } from './forms.ts';
 import { showGroup } from './group.tsx';
 import { LeaseList, leaseColumns } from './lease-list.tsx';
 import { follow, show } from './show.tsx';
 import { EndReason, type Lease } from './status.tsx';
-import { viewerOf } from './viewer.ts';
-import { stepOf } from './workbench/steps.tsx';
 
 export function leasePages({ members }: Pages) {
 	members.get('/leases', list);
 	members.get('/leases/:id', show);
 	members.get('/leases/:id/group', showGroup);
 	members.get('/leases/:id/events', follow);
-	members.get('/leases/:id/actions', listActions);
 	members.get('/leases/:id/console.txt', downloadConsole);
 	members.post('/leases/:id/release', release);
 	members.post('/leases/:id/renew', renew);
@@ -103,25 +99,4 @@ function accessOf({ id, access, holder_email }: Lease) {
 /** Somebody else wrote the label, and must not be able to fill the page with it. */
 function shortened(label: string | null) {
 	return label?.replace(/^(.{60}).+/su, '$1…') ?? null;
-}
-
-/** The steps of a lease that has more of them than its page shows. */
-async function listActions(visit: MemberVisit) {
-	const path = encodedPath(visit.c, '/leases');
-	const { id, seesColleagues } = await viewerOf(visit);
-	const reading = { leaseId: id, seesColleagues };
-	const cursor = visit.c.req.query('cursor');
-	const { data, next_cursor } = await pageOfActions(visit.services.database.query, reading, cursor);
-	const main = (
-		<>
-			<Back href={path} text="Lease" />
-			<PageHead title="Steps" lead="In order, including those of the preparation." />
-			<ol class="steps card">{data.map((step) => stepOf(step, id))}</ol>
-			<NextPage
-				href={next_cursor && withQuery(`${path}/actions`, { cursor: next_cursor })}
-				text="Later"
-			/>
-		</>
-	);
-	return { title: 'Steps', main };
 }

@@ -120,12 +120,6 @@ export async function listActions(db: Db, reader: LeaseReader, request: PageQuer
 	return { ...page, data: page.data.map(({ position: _, ...action }) => readable(action)) };
 }
 
-/** The same for the page of a lease, with the start of each action. */
-export async function pageOfActions(db: Db, reader: LeaseReader, cursor: string | undefined) {
-	const page = await listActions(db, reader, { limit: shownActions, cursor });
-	return { ...page, data: withStarts(page.data) };
-}
-
 /** How many actions the page of a lease shows. */
 export const shownActions = 200;
 

@@ -110,12 +110,12 @@ export async function* consoleBytes(database: Database, range: Range) {
 	}
 }
 
-/** The last 64 KiB of a console, and whether there is more before. */
+/** The last 64 KiB of a console. */
 export async function readTail(database: Database, range: Omit<Range, 'from'>) {
 	const from = await startOfTail(database, range);
 	const bytes: Buffer[] = [];
 	for await (const data of consoleBytes(database, { ...range, from })) bytes.push(data);
-	return { text: Buffer.concat(bytes).toString(), isCut: from > 0 };
+	return Buffer.concat(bytes).toString();
 }
 
 /** The next bytes before the end, or how many were dropped there. */

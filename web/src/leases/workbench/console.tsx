@@ -7,12 +7,10 @@ interface ConsoleProps {
 	lease: Lease;
 	/** The last output of the board. */
 	text: string;
-	/** Whether there is earlier output. */
-	isCut: boolean;
 }
 
 // In tab order: the console comes first, and the stylesheet puts the tools above it.
-export function Console({ lease: { id, status, access }, text, isCut }: ConsoleProps) {
+export function Console({ lease: { id, status, access }, text }: ConsoleProps) {
 	const canType = status === 'active' && access !== 'look';
 	return (
 		<section class="console" aria-labelledby="console" data-console>
@@ -20,10 +18,8 @@ export function Console({ lease: { id, status, access }, text, isCut }: ConsoleP
 				<noscript>
 					<p class="muted small">
 						With JavaScript, this page shows the console as it goes on, and is what you type, flash
-						and reset with. Without it, the page shows{' '}
-						{isCut
-							? 'the last 64 KiB of the console. The download has all that is kept, at most 1 MiB.'
-							: 'the console so far.'}
+						and reset with. Without it, the page shows the last 64 KiB of the console; the download
+						has all that is kept.
 					</p>
 				</noscript>
 				<div class="console-view" data-console-view>

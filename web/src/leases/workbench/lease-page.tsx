@@ -30,15 +30,13 @@ interface LeasePageProps extends LeaseView {
 	address: string;
 	/** The last output of the board; undefined while it has no console. */
 	console?: string | undefined;
-	/** Whether there is earlier output. */
-	isCut?: boolean;
 	/** The actions that the board supports; undefined while that is unknown. */
 	supported: readonly string[] | undefined;
 	live?: (LivePins & { ports?: string[] | undefined; debug?: boolean | undefined }) | undefined;
 }
 
 export function LeasePage(props: LeasePageProps) {
-	const { lease, board, console, isCut = false, supported } = props;
+	const { lease, board, console, supported } = props;
 	const parts = livePartsOf(props);
 	const hasConsole = console !== undefined && lease.status !== 'preparing';
 	return (
@@ -50,7 +48,7 @@ export function LeasePage(props: LeasePageProps) {
 			data-live-filter
 		>
 			{hasConsole ? (
-				<Console lease={lease} text={console} isCut={isCut} />
+				<Console lease={lease} text={console} />
 			) : (
 				<section class="console stage" aria-label="Progress" data-live-results="stage">
 					{parts.stage}
@@ -125,10 +123,7 @@ function DropTarget({ name }: { name: string }) {
 				Drop to flash <Name>{name}</Name>
 			</h2>
 			<p class="muted">Intel HEX, UF2 or ELF, at most 16 MiB</p>
-			<p>
-				<span data-replaced />
-				The board restarts, and its console goes on.
-			</p>
+			<p>The board restarts, and its console goes on.</p>
 		</div>
 	);
 }

@@ -1,5 +1,4 @@
 // Firmware can be dropped anywhere on the page.
-import { get, getAll } from '../../dom.ts';
 import { page, say } from '../page.ts';
 import type { Flashing } from './flash.ts';
 
@@ -10,15 +9,7 @@ export function offerDrop(flashing: Flashing) {
 	const canFlash = () => flashing?.canFlash() ?? false;
 	const hasFile = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files');
 
-	/** Names the firmware that a new one replaces. */
-	const describe = () => {
-		const last = getAll('[data-flashed].step-done', page).at(-1);
-		const text = last ? `It replaces ${last.dataset.flashed}. ` : '';
-		get('[data-replaced]', target).textContent = text;
-	};
-
 	const show = (shown: boolean) => {
-		if (shown && target.hidden) describe();
 		target.hidden = !shown;
 	};
 
