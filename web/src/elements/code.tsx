@@ -55,7 +55,7 @@ export function codeTab(name: string, label: string, text: string) {
 type Examples = ReturnType<typeof requestExamples>;
 
 /** A request in each language. */
-export function Request({ examples }: { examples: Examples }) {
+function Request({ examples }: { examples: Examples }) {
 	const tabs = languages.map(([name, label]) => codeTab(name, label, examples[name]));
 	return <Tabs legend="Language" tabs={tabs} />;
 }
