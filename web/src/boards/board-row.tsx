@@ -80,7 +80,14 @@ export function FreeAt({ use, viewer }: UsedByProps) {
 	const { board, lease, waiting } = use;
 	const { status, status_reason, status_since } = board;
 	if (!isUsable(board)) {
-		return [<Name>{status_reason || statusWords[status]}</Name>, ' ', <Since at={status_since} />];
+		return (
+			<>
+				<Name>{status_reason || statusWords[status]}</Name> <br />
+				<span class="muted small">
+					<Since at={status_since} />
+				</span>
+			</>
+		);
 	}
 	if (!lease) return status === 'available' ? 'Available now' : 'Set by an administrator';
 	const end = <Clock at={lease.endsAt} />;
