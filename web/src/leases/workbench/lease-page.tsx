@@ -22,7 +22,7 @@ import { Controls } from './controls.tsx';
 import { LeaseFacts, StartNow } from './lease-facts.tsx';
 import { ShareForm, ShareList } from './shares.tsx';
 import { Stage } from './stage.tsx';
-import { StepList, StepsSummary } from './steps.tsx';
+import { StepList } from './steps.tsx';
 import { Halted, OwnTools } from './tools.tsx';
 
 interface LeasePageProps extends LeaseView {
@@ -102,8 +102,12 @@ export function LeasePage(props: LeasePageProps) {
 				)}
 			</aside>
 			<details class="steps-drawer" data-steps>
-				<summary class="row" data-live-results="summary">
-					{parts.summary}
+				<summary class="row">
+					<Icon name="down" />
+					<strong>Steps</strong>{' '}
+					<span class="muted number" data-live-results="count">
+						{parts.count}
+					</span>
 				</summary>
 				<div class="step-list" data-live-results="steps">
 					{parts.steps}
@@ -150,7 +154,7 @@ function livePartsOf(view: LeaseView) {
 		start: <StartNow {...view} />,
 		details: detailsOf(view),
 		shares: <ShareList {...view} />,
-		summary: <StepsSummary {...view} />,
+		count: view.actions.length,
 		steps: <StepList actions={view.actions} leaseId={view.lease.id} />,
 	};
 }

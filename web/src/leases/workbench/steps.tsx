@@ -1,17 +1,8 @@
 // The steps of a lease: its actions as a list.
-import { type LeaseAction, type LeaseView, shownActions } from 'board-access-core';
-import { ClockTime, Icon, Name } from '../../elements/text.tsx';
+import { type LeaseAction, shownActions } from 'board-access-core';
+import { ClockTime, Name } from '../../elements/text.tsx';
 import { actionWords } from './controls.tsx';
 import { secondsText } from './time-left.ts';
-
-export function StepsSummary({ actions }: Pick<LeaseView, 'actions'>) {
-	return (
-		<>
-			<Icon name="down" />
-			<strong>Steps</strong> <span class="muted number">{actions.length}</span>
-		</>
-	);
-}
 
 /** The steps in order, with those of the preparation. */
 export function StepList({ actions, leaseId }: { actions: LeaseAction[]; leaseId: string }) {
