@@ -17,7 +17,7 @@ import type { Caller, Core } from './core.ts';
 import { accept, type Command, type Unchecked } from './gate.ts';
 import { type CreatedKey, createKey, readAccount } from './keys/commands.ts';
 import { listKeys } from './keys/store.ts';
-import { requestAction } from './leases/actions/request.ts';
+import { requestAction } from './leases/actions/commands.ts';
 import { listActions } from './leases/actions/store.ts';
 import { openChannel } from './leases/channels/commands.ts';
 import {

@@ -2,9 +2,8 @@
 import { leaseInput } from 'board-access-contract';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { creditBalance } from '../../src/credits/store.ts';
-import { reportAction } from '../../src/leases/actions/report.ts';
-import { requestAction } from '../../src/leases/actions/request.ts';
-import { typeInput } from '../../src/leases/console/input.ts';
+import { reportAction, requestAction } from '../../src/leases/actions/commands.ts';
+import { typeInput } from '../../src/leases/console/commands.ts';
 import { startMinutes } from '../../src/leases/minutes.ts';
 import { drivePin } from '../../src/leases/pins/drive.ts';
 import { requestLease } from '../../src/leases/queue/create.ts';

@@ -1,8 +1,7 @@
 // What each process notices of a lease without an announcement.
 import { expect, test } from 'vitest';
 import { leaseChange } from '../../src/announcements.ts';
-import { reportAction } from '../../src/leases/actions/report.ts';
-import { requestAction } from '../../src/leases/actions/request.ts';
+import { reportAction, requestAction } from '../../src/leases/actions/commands.ts';
 import { readLive, statesOf } from '../../src/leases/live.ts';
 import { addAgent, unoBoards } from '../support/boards.ts';
 import { databaseKinds } from '../support/databases.ts';

@@ -2,8 +2,7 @@
 
 import { leaseInput } from 'board-access-contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listAccounts } from '../../src/accounts/list.ts';
-import { createAccount, findAccount, setRole } from '../../src/accounts/store.ts';
+import { createAccount, findAccount, listAccounts, setRole } from '../../src/accounts/store.ts';
 import { listActivity } from '../../src/activity/store.ts';
 import { creditBalance } from '../../src/credits/store.ts';
 import { findKeyOwner } from '../../src/keys/lookup.ts';
