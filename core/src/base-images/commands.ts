@@ -1,11 +1,11 @@
 // What administrators do with base images.
-import { baseImageInput, type baseImageSet, type baseImageUpdate } from 'board-access-contract';
-import type * as z from 'zod/mini';
+import { baseImageInput } from 'board-access-contract';
 import { type Claim, once } from '../claims.ts';
 import type { Core } from '../core.ts';
 import { lockTable } from '../database/locks.ts';
 import type { Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
+import type { Command } from '../gate.ts';
 import { validate } from '../validation.ts';
 import {
 	type BaseImageRecord,
@@ -25,25 +25,22 @@ export function createBaseImage(core: Core, input: NewBaseImage, claim?: Claim) 
 	});
 }
 
-export function updateBaseImage(core: Core, id: string, update: z.output<typeof baseImageUpdate>) {
-	return inTransaction(core.database.query, async (db) => {
+export const updateBaseImage: Command<'updateBaseImage'> = (core, _caller, { ids, input }) =>
+	inTransaction(core.database.query, async (db) => {
 		await lockTable(db, 'base_images');
 		// An erase has no file.
-		const rest = update.action === 'erase' ? { url: '', sha256: '', flash_offset: '0x0' } : {};
-		const image = { ...(await findImage(db, id)), ...rest, ...update };
-		return changeImage(db, id, validate(baseImageInput, image));
+		const rest = input.action === 'erase' ? { url: '', sha256: '', flash_offset: '0x0' } : {};
+		const image = { ...(await findImage(db, ids.id)), ...rest, ...input };
+		return changeImage(db, ids.id, validate(baseImageInput, image));
 	});
-}
 
 /** Replaces the images of a board type, in this order, or returns what that would change. */
-export function replaceBaseImages(
-	core: Core,
-	{ board_type, images, dry_run }: z.output<typeof baseImageSet>,
-) {
+export const replaceBaseImages: Command<'replaceBaseImages'> = (core, _caller, { input }) => {
+	const { board_type, images, dry_run } = input;
 	const wanted = images.map((image) => ({ ...image, board_type }));
 	const change = dry_run ? planBaseImages : replaceAll;
 	return inTransaction(core.database.query, (db) => change(db, board_type, wanted));
-}
+};
 
 /** An image that is not stored yet has neither of the two. */
 type AddedImage = Omit<BaseImageRecord, 'id' | 'created_at'>;

@@ -1,10 +1,9 @@
 // What users and administrators do with a lease. Each command returns the changed lease.
-import type { leaseGroupInput, leaseInput } from 'board-access-contract';
-import type * as z from 'zod/mini';
 import { type Claim, once } from '../claims.ts';
 import type { Caller, Core } from '../core.ts';
 import type { LeaseRow } from '../database/schema.ts';
 import { afterChange } from '../errors.ts';
+import type { Command } from '../gate.ts';
 import { changeLease } from './change.ts';
 import { endAsAdmin } from './ending/release.ts';
 import { groupsAreOff } from './errors.ts';
@@ -17,12 +16,7 @@ import { accessTo } from './sharing/access.ts';
 import { findLease, readableLease } from './store.ts';
 
 /** Requests a free board or, if the request may wait, a place in the queue. */
-export async function createLease(
-	core: Core,
-	caller: Caller,
-	input: z.output<typeof leaseInput>,
-	claim?: Claim,
-) {
+export const createLease: Command<'createLease'> = async (core, caller, { input, claim }) => {
 	const { accountId } = caller;
 	const { result, replayed } = await once(core, claim, {
 		create: (_db, claim) => requestLease(core, { holder: caller, input }, claim),
@@ -30,15 +24,11 @@ export async function createLease(
 		replay: (db, id) => findLease(db, { accountId, id }),
 	});
 	return { result: await recordOf(core, result), replayed };
-}
+};
 
 /** Requests boards by their roles: all of them or none. */
-export async function createLeaseGroup(
-	core: Core,
-	caller: Caller,
-	input: z.output<typeof leaseGroupInput>,
-	claim?: Claim,
-) {
+export const createLeaseGroup: Command<'createLeaseGroup'> = async (core, caller, request) => {
+	const { input, claim } = request;
 	if (!core.settings.groups) throw groupsAreOff();
 	const { accountId } = caller;
 	const { result, replayed } = await once(core, claim, {
@@ -49,7 +39,7 @@ export async function createLeaseGroup(
 	});
 	const leases = await Promise.all(result.leases.map((lease) => recordOf(core, lease)));
 	return { result: { id: result.id, leases }, replayed };
-}
+};
 
 function groupOf(leases: readonly LeaseRow[]) {
 	const id = leases[0]?.group_id ?? null;
@@ -75,18 +65,18 @@ export async function renewLease(
 	return { result: { ...(await recordOf(core, result)), latest_expires_at }, replayed };
 }
 
-export async function releaseLease(core: Core, caller: Caller, id: string) {
-	const { owned } = await accessTo(core.database.query, { ...caller, id }, 'hold');
-	return recordOf(core, await changeLease(core, owned, (state) => release(state, id)));
-}
+export const releaseLease: Command<'releaseLease'> = async (core, caller, { ids }) => {
+	const { owned } = await accessTo(core.database.query, { ...caller, ...ids }, 'hold');
+	return recordOf(core, await changeLease(core, owned, (state) => release(state, ids.id)));
+};
 
 /** Ends the lease of any account. */
-export async function endLease(core: Core, { accountId }: Caller, id: string) {
-	const lease = await endAsAdmin(core, id);
+export const endLease: Command<'endLease'> = async (core, { accountId }, { ids }) => {
+	const lease = await endAsAdmin(core, ids.id);
 	const access = lease.account_id === accountId ? 'hold' : 'look';
 	const record = await afterChange(readableLease(core.database.query, lease, access));
 	return { ...record, account_id: lease.account_id };
-}
+};
 
 function recordOf(core: Core, lease: LeaseRow) {
 	return afterChange(readableLease(core.database.query, lease));

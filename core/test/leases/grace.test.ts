@@ -10,7 +10,7 @@ import { requestLease } from '../../src/leases/queue/create.ts';
 import { findLease } from '../../src/leases/store.ts';
 import { addAgent, unoBoards } from '../support/boards.ts';
 import { databaseKinds, ruleTest } from '../support/databases.ts';
-import { type Lab, type LabAccount, openLab } from '../support/lab.ts';
+import { type Lab, type LabAccount, openLab, requestOf } from '../support/lab.ts';
 import { passMinutes } from '../support/time.ts';
 
 const input = leaseInput.parse({ board_type: 'uno', minutes: 5, wait_seconds: 600 });
@@ -75,17 +75,17 @@ describe.each(databaseKinds)('the grace of a lease on %s', (kind) => {
 		await lab.query.updateTable('boards').set({ capabilities }).execute();
 		const owned = await leaseThatWaited();
 		passMinutes(0.25);
-		const pin = { leaseId: owned.id, input: { pin: 'D2', volts: 0 } };
-		await drivePin(lab.core, user.caller, pin);
+		const request = requestOf({ ids: { id: owned.id }, input: { pin: 'D2', volts: 0 } });
+		await drivePin(lab.core, user.caller, request);
 		expect(await secondsOf(owned)).toEqual(begun);
 	});
 
 	rule.each([
 		[
 			'action',
-			(leaseId: string) => {
-				const action = { leaseId, input: { action: 'reset' } as const };
-				return requestAction(lab.core, user.caller, action);
+			(id: string) => {
+				const request = requestOf({ ids: { id }, input: { action: 'reset' } as const });
+				return requestAction(lab.core, user.caller, request);
 			},
 		],
 		[

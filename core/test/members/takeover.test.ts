@@ -14,7 +14,7 @@ import { changeEmail } from '../../src/members/email.ts';
 import { addressOfLink, createLink } from '../../src/members/links.ts';
 import { unoBoards } from '../support/boards.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
-import { type Lab, openLab } from '../support/lab.ts';
+import { type Lab, openLab, requestOf } from '../support/lab.ts';
 import { totp } from '../support/totp.ts';
 import { type Accounts, accountsOn, Browser } from '../support/visitor.ts';
 
@@ -122,8 +122,9 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		const active = await stranger.lease(wanted, claim);
 		const queued = await stranger.lease({ board_id: active.board_id ?? '', wait_seconds: 60 });
 		expect([active.status, queued.status]).toEqual(['active', 'queued']);
-		const share = { id: active.id, email: 'friend@example.com', access: 'type' } as const;
-		await shareLease(lab.core, stranger.caller, share);
+		const share = { email: 'friend@example.com', access: 'type' } as const;
+		const request = requestOf({ ids: { id: active.id }, input: share });
+		await shareLease(lab.core, stranger.caller, request);
 		const emailChange = await createLink(query, {
 			kind: 'email',
 			email,

@@ -1,13 +1,12 @@
 // What users request and agents report about the actions of a lease. Repeated reports change nothing.
 
-import type { leaseActionInput } from 'board-access-contract';
-import type * as z from 'zod/mini';
 import { agentTimes } from '../../agents/times.ts';
 import { restBoards } from '../../boards/rest.ts';
-import { type Claim, once } from '../../claims.ts';
-import type { Caller, Core } from '../../core.ts';
+import { once } from '../../claims.ts';
+import type { Core } from '../../core.ts';
 import type { Db } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
+import type { Command } from '../../gate.ts';
 import { changeWithin } from '../change.ts';
 import { type Fenced, fenceOutdated, hasFence, isFenced } from '../fence.ts';
 import { lockLease } from '../lock.ts';
@@ -62,14 +61,11 @@ async function findReported(db: Db, { actionId, ...fenced }: Fenced & Pick<Repor
 }
 
 /** Colleagues with whom the lease is shared may only reset the board. */
-export async function requestAction(
-	core: Core,
-	caller: Caller,
-	{ leaseId, input }: { leaseId: string; input: z.output<typeof leaseActionInput> },
-	claim?: Claim,
-) {
+export const requestAction: Command<'createAction'> = async (core, caller, request) => {
+	const { ids, input, claim } = request;
 	const needed = input.action === 'reset' ? 'type' : 'hold';
-	const asking = { ...caller, id: leaseId };
+	const leaseId = ids.id;
+	const asking = { ...caller, ...ids };
 	const found = await accessTo(core.database.query, asking, needed);
 	const { lease, seesColleagues, sharedAs: requestedBy } = found;
 	const outcome = await once(core, claim, {
@@ -86,4 +82,4 @@ export async function requestAction(
 	await endGrace(core, lease);
 	if (!outcome.replayed) await core.dispatch({ leases: [lease] });
 	return outcome;
-}
+};

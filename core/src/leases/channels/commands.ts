@@ -3,9 +3,10 @@ import type { channelInput } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { boardChange } from '../../announcements.ts';
 import type { Capabilities } from '../../boards/capabilities.ts';
-import type { Caller, Core } from '../../core.ts';
+import type { Core } from '../../core.ts';
 import type { ChannelRow } from '../../database/schema.ts';
 import { ApiError } from '../../errors.ts';
+import type { Command } from '../../gate.ts';
 import { newId } from '../../identifier.ts';
 import { tooBusy } from '../../limits/limiter.ts';
 import { invalid } from '../../validation.ts';
@@ -29,13 +30,10 @@ type ChannelInput = z.output<typeof channelInput>;
 const maxChannels = 16;
 
 /** Opens a channel, or another connection of one that has lost its own, and returns a ticket for it. */
-export async function openChannel(
-	core: Core,
-	caller: Caller,
-	{ leaseId, input }: { leaseId: string; input: ChannelInput },
-) {
+export const openChannel: Command<'openChannel'> = async (core, caller, { ids, input }) => {
 	const { query } = core.database;
-	const { lease } = await accessTo(query, { ...caller, id: leaseId }, 'type');
+	const leaseId = ids.id;
+	const { lease } = await accessTo(query, { ...caller, ...ids }, 'type');
 	requireActive(lease);
 	requirePort(await requireDriven(query, leaseId), input);
 	const { kind, port = null, channel_id } = input;
@@ -58,7 +56,7 @@ export async function openChannel(
 		throw tooBusy(`${maxChannels} channels of this lease are already open`);
 	}
 	return storeChannel(query, channel);
-}
+};
 
 function requirePort({ console, ports = [], debug }: Capabilities, { kind, port }: ChannelInput) {
 	if (kind === 'debug' ? debug : port === undefined ? console : ports.includes(port)) return;

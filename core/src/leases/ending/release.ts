@@ -5,6 +5,7 @@ import { deleteBoard } from '../../boards/change.ts';
 import type { Core, Events } from '../../core.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
+import type { Command } from '../../gate.ts';
 import { changeAccount, changeWithin, requireLease } from '../change.ts';
 import { noSuchLease } from '../errors.ts';
 import { type Ending, end } from '../rules/ending.ts';
@@ -40,17 +41,17 @@ export async function endLeasesOf(
 }
 
 /** Removes a board, and ends the leases that wait for it. */
-export async function retireBoard(core: Core, boardId: string) {
+export const retireBoard: Command<'retireBoard'> = async (core, _caller, { ids }) => {
 	const { query } = core.database;
-	const { board, agentId } = await deleteBoard(query, boardId);
+	const { board, agentId } = await deleteBoard(query, ids.id);
 	if (agentId) await core.dispatch({ names: [agentChange(agentId)] });
 	const ending = { reason: 'no_board', message: 'The board was removed.' } as const;
-	for (const { id, account_id: accountId } of await liveLeases(query, 'wanted_board_id', boardId)) {
+	for (const { id, account_id: accountId } of await liveLeases(query, 'wanted_board_id', ids.id)) {
 		const decide = (state: AccountState) => end(state, id, ending);
 		await changeAccount(core, { accountId, leaseIds: [id], decide });
 	}
 	return board;
-}
+};
 
 function liveLeases(db: Db, column: 'account_id' | 'wanted_board_id', value: string) {
 	return db

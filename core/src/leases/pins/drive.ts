@@ -2,9 +2,9 @@
 import type { pinInput } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { boardChange } from '../../announcements.ts';
-import { type Claim, once } from '../../claims.ts';
-import type { Caller, Core } from '../../core.ts';
+import { once } from '../../claims.ts';
 import type { Db, Owned } from '../../database/schema.ts';
+import type { Command } from '../../gate.ts';
 import { invalid } from '../../validation.ts';
 import { lockLease } from '../lock.ts';
 import { endGrace } from '../minutes.ts';
@@ -15,14 +15,8 @@ import { readDriven, storeDriven } from './store.ts';
 type PinInput = z.output<typeof pinInput>;
 
 /** Drives or releases a pin, and returns all driven pins. */
-export async function drivePin(
-	core: Core,
-	caller: Caller,
-	{ leaseId, input }: { leaseId: string; input: PinInput },
-	claim?: Claim,
-) {
-	const { query } = core.database;
-	const { lease, owned } = await accessTo(query, { ...caller, id: leaseId }, 'type');
+export const drivePin: Command<'drivePin'> = async (core, caller, { ids, input, claim }) => {
+	const { lease, owned } = await accessTo(core.database.query, { ...caller, ...ids }, 'type');
 	const { result, replayed } = await once(core, claim, {
 		create: (db) => drive(db, owned, input),
 		replay: async (db, id) => ({ id, board_id: null, driven: await readDriven(db, lease) }),
@@ -31,7 +25,7 @@ export async function drivePin(
 	await endGrace(core, lease);
 	if (result.board_id !== null) await core.dispatch({ names: [boardChange(result.board_id)] });
 	return { result: { driven: result.driven }, replayed };
-}
+};
 
 async function drive(db: Db, { id }: Owned, { pin, volts }: PinInput) {
 	const lease = await lockLease(db, id);

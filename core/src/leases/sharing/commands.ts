@@ -1,52 +1,39 @@
 // Sharing a lease, which its holder decides, and leaving it.
-import type { shareAccess } from 'board-access-contract';
-import { type Claim, once } from '../../claims.ts';
-import type { Caller, Core } from '../../core.ts';
+import { once } from '../../claims.ts';
 import { inTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../errors.ts';
+import type { Command } from '../../gate.ts';
 import { accessTo } from './access.ts';
 import { deleteShare, findShare, listShares, storeShare } from './store.ts';
 
-export async function sharesOf(core: Core, caller: Caller, id: string) {
-	await accessTo(core.database.query, { ...caller, id }, 'hold');
-	return listShares(core.database.query, id);
-}
-
-interface Share {
-	id: string;
-	email: string;
-	access: (typeof shareAccess)[number];
-}
+export const sharesOf: Command<'listShares'> = async (core, caller, { ids }) => {
+	await accessTo(core.database.query, { ...caller, ...ids }, 'hold');
+	return { data: await listShares(core.database.query, ids.id), next_cursor: null };
+};
 
 /** The result does not reveal whether the address has an account. */
-export async function shareLease(
-	core: Core,
-	caller: Caller,
-	{ id, ...share }: Share,
-	claim?: Claim,
-) {
-	const { owned, lease } = await accessTo(core.database.query, { ...caller, id }, 'hold');
-	const wanted = { ...owned, ...share };
+export const shareLease: Command<'shareLease'> = async (core, caller, { ids, input, claim }) => {
+	const { owned, lease } = await accessTo(core.database.query, { ...caller, ...ids }, 'hold');
+	const wanted = { ...owned, ...input };
 	const { result, replayed } = await once(core, claim, {
-		create: async (db) => ({ id, share: await storeShare(db, wanted) }),
+		create: async (db) => ({ ...ids, share: await storeShare(db, wanted) }),
 		// A late retry does not share the lease again.
-		replay: async (db) => ({ id, share: await findShare(db, wanted) }),
+		replay: async (db) => ({ ...ids, share: await findShare(db, wanted) }),
 		mismatch: 'idempotency_conflict',
 	});
 	if (!replayed) await core.dispatch({ leases: [lease] });
 	return { result: result.share, replayed };
-}
+};
 
-export async function unshareLease(
-	core: Core,
-	caller: Caller,
-	{ id, email }: Omit<Share, 'access'>,
-	claim?: Claim,
-) {
-	const { owned, lease } = await accessTo(core.database.query, { ...caller, id }, 'hold');
+export const unshareLease: Command<'unshareLease'> = async (
+	core,
+	caller,
+	{ ids, input, claim },
+) => {
+	const { owned, lease } = await accessTo(core.database.query, { ...caller, ...ids }, 'hold');
 	const { replayed } = await once(core, claim, {
 		create: async (db) => {
-			await deleteShare(db, { ...owned, email });
+			await deleteShare(db, { ...owned, ...input });
 			return owned;
 		},
 		replay: async () => owned,
@@ -54,12 +41,12 @@ export async function unshareLease(
 	});
 	await core.dispatch({ leases: [lease] });
 	return { result: undefined, replayed };
-}
+};
 
 /** Ends the caller's own share. */
-export async function leaveLease(core: Core, { accountId }: Caller, id: string) {
+export const leaveLease: Command<'leaveLease'> = async (core, { accountId }, { ids }) => {
 	const lease = await inTransaction(core.database.query, async (db) => {
-		const { lease, owned, sharedAs } = await accessTo(db, { accountId, id }, 'look');
+		const { lease, owned, sharedAs } = await accessTo(db, { accountId, ...ids }, 'look');
 		if (sharedAs === null) {
 			const hint = 'Release it instead.';
 			throw new ApiError('access_insufficient', 'You hold this lease.', { hint });
@@ -68,4 +55,4 @@ export async function leaveLease(core: Core, { accountId }: Caller, id: string) 
 		return lease;
 	});
 	await core.dispatch({ leases: [lease] });
-}
+};
