@@ -9,8 +9,14 @@ import {
 	listAgents,
 	updateAgent,
 } from './agents/store.ts';
-import { createBaseImage, replaceBaseImages, updateBaseImage } from './base-images/commands.ts';
-import { deleteImage, findImage, pageOfBaseImages } from './base-images/store.ts';
+import {
+	createBaseImage,
+	deleteImage,
+	findImage,
+	pageOfBaseImages,
+	replaceBaseImages,
+	updateBaseImage,
+} from './base-images/store.ts';
 import { createBoard, importGiven, setMaintenance, updateBoard } from './boards/commands.ts';
 import { readBoard } from './boards/store.ts';
 import type { Caller, Core } from './core.ts';
@@ -19,18 +25,12 @@ import { createKey, readAccount } from './keys/commands.ts';
 import { listKeys } from './keys/store.ts';
 import { requestAction } from './leases/actions/commands.ts';
 import { listActions } from './leases/actions/store.ts';
-import { openChannel } from './leases/channels/commands.ts';
-import {
-	createLease,
-	createLeaseGroup,
-	endLease,
-	releaseLease,
-	renewLease,
-} from './leases/commands.ts';
-import { retireBoard } from './leases/ending/release.ts';
-import { drivePin } from './leases/pins/drive.ts';
+import { openChannel } from './leases/channels/store.ts';
+import { createLease, createLeaseGroup, releaseLease, renewLease } from './leases/commands.ts';
+import { endLease, retireBoard } from './leases/ending/release.ts';
+import { drivePin } from './leases/pins/store.ts';
 import { openLease } from './leases/sharing/access.ts';
-import { leaveLease, shareLease, sharesOf, unshareLease } from './leases/sharing/commands.ts';
+import { leaveLease, shareLease, sharesOf, unshareLease } from './leases/sharing/store.ts';
 import { readLeases } from './leases/store.ts';
 import { revokeAgent } from './link/revoke.ts';
 

@@ -30,8 +30,7 @@ export { asActor, currentActor, identify } from './activity/actor.ts';
 export { type ActivityRecord, listActivity } from './activity/store.ts';
 export { createAgent, findAgentByToken, listAgents } from './agents/store.ts';
 export { leaseChange } from './announcements.ts';
-export { createBaseImage } from './base-images/commands.ts';
-export { listBaseImages } from './base-images/store.ts';
+export { createBaseImage, listBaseImages } from './base-images/store.ts';
 export { importBoards } from './boards/commands.ts';
 export { exportBoards, readBoards } from './boards/files.ts';
 export {
@@ -78,9 +77,10 @@ export {
 	admitToChannel,
 	announceChannel,
 	endChannel,
+	extendChannels,
+	homeOf,
 	openAgentEnd,
-} from './leases/channels/commands.ts';
-export { extendChannels, homeOf } from './leases/channels/store.ts';
+} from './leases/channels/store.ts';
 export { renewLease } from './leases/commands.ts';
 export { syncConsole, typeInput } from './leases/console/commands.ts';
 export {

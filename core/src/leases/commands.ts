@@ -1,14 +1,13 @@
-// What users and administrators do with a lease. Each command returns the changed lease.
+// What users do with a lease. Each command returns the changed lease.
 import { type Claim, once } from '../claims.ts';
 import type { Caller, Core } from '../core.ts';
 import type { LeaseRow } from '../database/schema.ts';
 import { afterChange } from '../errors.ts';
 import type { Command } from '../gate.ts';
 import { changeLease } from './change.ts';
-import { endAsAdmin } from './ending/release.ts';
 import { groupsAreOff } from './errors.ts';
 import { extend } from './minutes.ts';
-import { requestGroup, requestLease } from './queue/create.ts';
+import { requestLeases } from './queue/create.ts';
 import { byRole, findGroup } from './queue/plan.ts';
 import { release } from './rules/ending.ts';
 import { latestEnd, type Renewal } from './rules/minutes.ts';
@@ -18,8 +17,9 @@ import { findLease, readableLease } from './store.ts';
 /** Requests a free board or, if the request may wait, a place in the queue. */
 export const createLease: Command<'createLease'> = async (core, caller, { input, claim }) => {
 	const { accountId } = caller;
+	const wanted = { holder: caller, terms: input, boards: [[null, input]] } as const;
 	const { result, replayed } = await once(core, claim, {
-		create: (_db, claim) => requestLease(core, { holder: caller, input }, claim),
+		create: async (_db, claim) => (await requestLeases(core, wanted, claim))[0],
 		claims: true,
 		replay: (db, id) => findLease(db, { accountId, id }),
 	});
@@ -31,9 +31,10 @@ export const createLeaseGroup: Command<'createLeaseGroup'> = async (core, caller
 	const { input, claim } = request;
 	if (!core.settings.groups) throw groupsAreOff();
 	const { accountId } = caller;
+	const { boards, same_tag: sameTag, ...terms } = input;
+	const wanted = { holder: caller, terms, boards: Object.entries(boards), sameTag };
 	const { result, replayed } = await once(core, claim, {
-		create: async (_db, claim) =>
-			groupOf(await requestGroup(core, { holder: caller, input }, claim)),
+		create: async (_db, claim) => groupOf(await requestLeases(core, wanted, claim)),
 		claims: true,
 		replay: async (db, id) => groupOf(await findGroup(db, { accountId, id })),
 	});
@@ -68,14 +69,6 @@ export async function renewLease(
 export const releaseLease: Command<'releaseLease'> = async (core, caller, { ids }) => {
 	const { owned } = await accessTo(core.database.query, { ...caller, ...ids }, 'hold');
 	return recordOf(core, await changeLease(core, owned, (state) => release(state, ids.id)));
-};
-
-/** Ends the lease of any account. */
-export const endLease: Command<'endLease'> = async (core, { accountId }, { ids }) => {
-	const lease = await endAsAdmin(core, ids.id);
-	const access = lease.account_id === accountId ? 'hold' : 'look';
-	const record = await afterChange(readableLease(core.database.query, lease, access));
-	return { ...record, account_id: lease.account_id };
 };
 
 function recordOf(core: Core, lease: LeaseRow) {

@@ -6,7 +6,7 @@ import { setMaintenance } from '../../src/boards/commands.ts';
 import { importBoards } from '../../src/boards/import.ts';
 import { grantCredits } from '../../src/credits/store.ts';
 import { timeIn } from '../../src/database/clock.ts';
-import { endLease } from '../../src/leases/commands.ts';
+import { endLease } from '../../src/leases/ending/release.ts';
 import { plan } from '../../src/leases/rules/order.ts';
 import { keepLeases } from '../../src/leases/scheduler.ts';
 import { addAgent, unoBoards } from '../support/boards.ts';

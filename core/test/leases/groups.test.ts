@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { setMaintenance } from '../../src/boards/commands.ts';
 import type { BoardInput } from '../../src/boards/import.ts';
-import { createLeaseGroup, endLease } from '../../src/leases/commands.ts';
+import { createLeaseGroup } from '../../src/leases/commands.ts';
+import { endLease } from '../../src/leases/ending/release.ts';
 import { findMembers, hasOtherBoards } from '../../src/leases/queue/plan.ts';
 import { plan } from '../../src/leases/rules/order.ts';
 import { keepLeases } from '../../src/leases/scheduler.ts';

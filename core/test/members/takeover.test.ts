@@ -9,7 +9,7 @@ import { grantCredits } from '../../src/credits/store.ts';
 import { timeIn } from '../../src/database/clock.ts';
 import { findKeyOwner } from '../../src/keys/lookup.ts';
 import { issueKey } from '../../src/keys/store.ts';
-import { shareLease } from '../../src/leases/sharing/commands.ts';
+import { shareLease } from '../../src/leases/sharing/store.ts';
 import { changeEmail } from '../../src/members/email.ts';
 import { addressOfLink, createLink } from '../../src/members/links.ts';
 import { unoBoards } from '../support/boards.ts';
