@@ -18,7 +18,7 @@ export function createLog(level: string, destination?: DestinationStream): Log {
 			hooks: {
 				logMethod(given, log, level) {
 					log.apply(this, given);
-					if (level >= errorLevel) this.flush();
+					if (level >= errorLevel) shared?.flush();
 				},
 			},
 		},
