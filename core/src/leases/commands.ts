@@ -68,7 +68,8 @@ export async function renewLease(
 
 export const releaseLease: Command<'releaseLease'> = async (core, caller, { ids }) => {
 	const { owned } = await accessTo(core.database.query, { ...caller, ...ids }, 'hold');
-	return recordOf(core, await changeLease(core, owned, (state) => release(state, ids.id)));
+	const lease = await changeLease(core, { ...owned, decide: (state) => release(state, ids.id) });
+	return recordOf(core, lease);
 };
 
 function recordOf(core: Core, lease: LeaseRow) {

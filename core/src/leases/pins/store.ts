@@ -59,26 +59,22 @@ export async function storeSample(db: Db, { sample, ...report }: SampleReport) {
 }
 
 /** The last sample, unless it is too old. */
-export async function readSample(db: Db, { id, fence }: OnBoard): Promise<PinSample | undefined> {
-	const row = await db
-		.selectFrom('lease_pins')
+export async function readSample(db: Db, onBoard: OnBoard): Promise<PinSample | undefined> {
+	const row = await pinsOf(db, onBoard)
 		.select('sample')
-		.where('lease_id', '=', id)
-		.where('fence', '=', fence)
 		.where('sampled_at', '>', timeIn(db, -maxSilence))
 		.executeTakeFirst();
 	// Written by this service.
 	return row?.sample ? (JSON.parse(row.sample) as PinSample) : undefined;
 }
 
-export async function readDriven(db: Db, { id, fence }: OnBoard) {
-	const row = await db
-		.selectFrom('lease_pins')
-		.select('driven')
-		.where('lease_id', '=', id)
-		.where('fence', '=', fence)
-		.executeTakeFirst();
+export async function readDriven(db: Db, onBoard: OnBoard) {
+	const row = await pinsOf(db, onBoard).select('driven').executeTakeFirst();
 	return drivenOf(row?.driven);
+}
+
+function pinsOf(db: Db, { id, fence }: OnBoard) {
+	return db.selectFrom('lease_pins').where('lease_id', '=', id).where('fence', '=', fence);
 }
 
 export function drivenOf(driven: string | null | undefined) {
