@@ -9,28 +9,28 @@ import {
 	listAgents,
 	updateAgent,
 } from './agents/store.ts';
-import { createBaseImage, replaceBaseImages, updateBaseImage } from './base-images/commands.ts';
-import { deleteImage, findImage, pageOfBaseImages } from './base-images/store.ts';
+import {
+	createBaseImage,
+	deleteImage,
+	findImage,
+	pageOfBaseImages,
+	replaceBaseImages,
+	updateBaseImage,
+} from './base-images/store.ts';
 import { createBoard, importGiven, setMaintenance, updateBoard } from './boards/commands.ts';
 import { readBoard } from './boards/store.ts';
 import type { Caller, Core } from './core.ts';
 import { accept, type Command, type Unchecked } from './gate.ts';
-import { type CreatedKey, createKey, readAccount } from './keys/commands.ts';
+import { createKey, readAccount } from './keys/commands.ts';
 import { listKeys } from './keys/store.ts';
-import { requestAction } from './leases/actions/request.ts';
+import { requestAction } from './leases/actions/commands.ts';
 import { listActions } from './leases/actions/store.ts';
-import { openChannel } from './leases/channels/commands.ts';
-import {
-	createLease,
-	createLeaseGroup,
-	endLease,
-	releaseLease,
-	renewLease,
-} from './leases/commands.ts';
-import { retireBoard } from './leases/ending/release.ts';
-import { drivePin } from './leases/pins/drive.ts';
+import { openChannel } from './leases/channels/store.ts';
+import { createLease, createLeaseGroup, releaseLease, renewLease } from './leases/commands.ts';
+import { endLease, retireBoard } from './leases/ending/release.ts';
+import { drivePin } from './leases/pins/store.ts';
 import { openLease } from './leases/sharing/access.ts';
-import { leaveLease, shareLease, sharesOf, unshareLease } from './leases/sharing/commands.ts';
+import { leaveLease, shareLease, sharesOf, unshareLease } from './leases/sharing/store.ts';
 import { readLeases } from './leases/store.ts';
 import { revokeAgent } from './link/revoke.ts';
 
@@ -38,17 +38,14 @@ const getBoard: Command<'getBoard'> = ({ database }, { accountId }, { ids }) =>
 	readBoard(database.query, { accountId, ...ids });
 
 const commands = {
-	getAccount: (core, caller) => readAccount(core, caller),
+	getAccount: readAccount,
 	listKeys: ({ database }, { accountId }, { query }) =>
 		listKeys(
 			database.query,
 			{ accountId, includeRevoked: query.include_revoked === 'true' },
 			query,
 		),
-	createKey: async (core, caller, { input, claim }) => {
-		const { result, replayed } = await createKey(core, caller, input, claim);
-		return { result: result as CreatedKey, replayed }; // only a form gets it without its secret
-	},
+	createKey,
 	listActivity: ({ database }, { accountId }, { query }) =>
 		listActivity(database.query, { accountId, kind: query.kind, own: true }, query),
 	listAllActivity: ({ database }, _caller, { query }) =>
@@ -56,13 +53,11 @@ const commands = {
 
 	getBoard,
 	getBoardAsAdmin: getBoard,
-	createBoard: (core, caller, { input, claim }) => createBoard(core, caller, input, claim),
-	importBoards: (core, _caller, { input }) => importGiven(core, input.boards),
-	updateBoard: (core, { accountId }, { ids, input }) =>
-		updateBoard(core, { accountId, ...ids }, input),
-	setMaintenance: (core, { accountId }, { ids, input }) =>
-		setMaintenance(core, { accountId, ...ids }, input),
-	retireBoard: (core, _caller, { ids }) => retireBoard(core, ids.id),
+	createBoard,
+	importBoards: importGiven,
+	updateBoard,
+	setMaintenance,
+	retireBoard,
 
 	listAgents: async ({ database }) => ({
 		data: await listAgents(database.query),
@@ -79,39 +74,30 @@ const commands = {
 	listBaseImages: ({ database }, _caller, { query }) =>
 		pageOfBaseImages(database.query, query.board_type, query),
 	createBaseImage: (core, _caller, { input, claim }) => createBaseImage(core, input, claim),
-	replaceBaseImages: (core, _caller, { input }) => replaceBaseImages(core, input),
+	replaceBaseImages,
 	getBaseImage: ({ database }, _caller, { ids }) => findImage(database.query, ids.id),
-	updateBaseImage: (core, _caller, { ids, input }) => updateBaseImage(core, ids.id, input),
+	updateBaseImage,
 	deleteBaseImage: ({ database }, _caller, { ids }) => deleteImage(database.query, ids.id),
 
-	createLease: (core, caller, { input, claim }) => createLease(core, caller, input, claim),
-	createLeaseGroup: (core, caller, { input, claim }) =>
-		createLeaseGroup(core, caller, input, claim),
+	createLease,
+	createLeaseGroup,
 	renewLease: (core, caller, { ids, input, claim }) =>
 		renewLease(core, caller, { ...ids, ...input }, claim),
-	releaseLease: (core, caller, { ids }) => releaseLease(core, caller, ids.id),
+	releaseLease,
 	listAllLeases: ({ database }, { accountId }, { query }) =>
 		readLeases(database.query, { accountId, of: 'all', status: query.status }, query),
-	endLease: (core, caller, { ids }) => endLease(core, caller, ids.id),
-	listShares: async (core, caller, { ids }) => ({
-		data: await sharesOf(core, caller, ids.id),
-		next_cursor: null,
-	}),
-	shareLease: (core, caller, { ids, input, claim }) =>
-		shareLease(core, caller, { ...ids, ...input }, claim),
-	unshareLease: (core, caller, { ids, input, claim }) =>
-		unshareLease(core, caller, { ...ids, ...input }, claim),
-	leaveLease: (core, caller, { ids }) => leaveLease(core, caller, ids.id),
+	endLease,
+	listShares: sharesOf,
+	shareLease,
+	unshareLease,
+	leaveLease,
 	listActions: async ({ database }, caller, { ids, query }) => {
 		const { seesColleagues } = await openLease(database.query, { ...caller, ...ids }, 'look');
 		return listActions(database.query, { leaseId: ids.id, seesColleagues }, query);
 	},
-	createAction: (core, caller, { ids, input, claim }) =>
-		requestAction(core, caller, { leaseId: ids.id, input }, claim),
-	drivePin: (core, caller, { ids, input, claim }) =>
-		drivePin(core, caller, { leaseId: ids.id, input }, claim),
-	openChannel: (core, caller, { ids, input }) =>
-		openChannel(core, caller, { leaseId: ids.id, input }),
+	createAction: requestAction,
+	drivePin,
+	openChannel,
 } satisfies { [Name in OperationName]?: Command<Name> };
 
 /** The operations that have a command. */

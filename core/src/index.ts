@@ -1,12 +1,6 @@
 // The public interface of the core: commands, queries and records.
 export { checkCredentials } from './accounts/credentials.ts';
 export {
-	type AccountRecord,
-	accountWithCredits,
-	listAccounts,
-	searchAccounts,
-} from './accounts/list.ts';
-export {
 	currentMember,
 	endSession,
 	endSessions,
@@ -15,9 +9,13 @@ export {
 	requireConfirmation,
 } from './accounts/sessions/sessions.ts';
 export {
+	type AccountRecord,
+	accountWithCredits,
 	createAccount,
 	enableAccount,
 	findAccount,
+	listAccounts,
+	searchAccounts,
 	setRole,
 	vouchForAddress,
 } from './accounts/store.ts';
@@ -32,8 +30,7 @@ export { asActor, currentActor, identify } from './activity/actor.ts';
 export { type ActivityRecord, listActivity } from './activity/store.ts';
 export { createAgent, findAgentByToken, listAgents } from './agents/store.ts';
 export { leaseChange } from './announcements.ts';
-export { createBaseImage } from './base-images/commands.ts';
-export { listBaseImages } from './base-images/store.ts';
+export { createBaseImage, listBaseImages } from './base-images/store.ts';
 export { importBoards } from './boards/commands.ts';
 export { exportBoards, readBoards } from './boards/files.ts';
 export {
@@ -50,8 +47,14 @@ export type { Claim } from './claims.ts';
 export { type CommandName, type Done, run } from './commands.ts';
 export type { Caller, Core } from './core.ts';
 export { isPaidTier } from './credits/holds.ts';
-export { grantCredits, listCredits, readAmount } from './credits/store.ts';
-export { type PaymentProvider, sandbox, topUp } from './credits/top-up.ts';
+export {
+	grantCredits,
+	listCredits,
+	type PaymentProvider,
+	readAmount,
+	sandbox,
+	topUp,
+} from './credits/store.ts';
 export { filePath, holdsPassword } from './database/location.ts';
 export { readBoardsRevision, readLeasesRevision } from './database/revisions.ts';
 export { claimFile } from './database/sqlite/sqlite.ts';
@@ -66,7 +69,7 @@ export {
 	revokeKey,
 	searchKeys,
 } from './keys/store.ts';
-export { reportAction } from './leases/actions/report.ts';
+export { reportAction } from './leases/actions/commands.ts';
 export { shownActions } from './leases/actions/store.ts';
 export { judgeChannels } from './leases/channels/access.ts';
 export {
@@ -74,11 +77,12 @@ export {
 	admitToChannel,
 	announceChannel,
 	endChannel,
+	extendChannels,
+	homeOf,
 	openAgentEnd,
-} from './leases/channels/commands.ts';
-export { extendChannels, homeOf } from './leases/channels/store.ts';
+} from './leases/channels/store.ts';
 export { renewLease } from './leases/commands.ts';
-export { typeInput } from './leases/console/input.ts';
+export { syncConsole, typeInput } from './leases/console/commands.ts';
 export {
 	type ConsoleEvent,
 	consoleBytes,
@@ -87,14 +91,13 @@ export {
 	openConsole,
 	readTail,
 } from './leases/console/reader.ts';
-export { syncConsole } from './leases/console/sync.ts';
 export { findNeededFile, keepDownload } from './leases/files/store.ts';
 export { admitUpload, uploadFirmware } from './leases/files/upload.ts';
 export { followLease } from './leases/follow.ts';
 export { startMinutes, useLease } from './leases/minutes.ts';
 export { findMembers } from './leases/queue/plan.ts';
 export { chooseReadyMail } from './leases/queue/ready-mail.ts';
-export { type BoardUse, type BoardView, readBoardView, readUses } from './leases/queue/uses.ts';
+export { type BoardUse, type BoardView, readBoardView, readUses } from './leases/queue/usage.ts';
 export { isAgentConnected } from './leases/requirements.ts';
 export { type Accessible, accessTo, openLease } from './leases/sharing/access.ts';
 export { listLeases, pageOfLeases, pageOfOwnLeases, readableLease } from './leases/store.ts';

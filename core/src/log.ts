@@ -4,7 +4,9 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type Log = Logger;
 
-/** Logs to standard output, or to the stream that is given. */
+const errorLevel = pino.levels.values.error ?? 50;
+
+/** Logs to standard output, or to the stream that is given. Errors are written at once. */
 export function createLog(level: string, destination?: DestinationStream): Log {
 	return pino(
 		{
@@ -13,12 +15,18 @@ export function createLog(level: string, destination?: DestinationStream): Log {
 			timestamp: pino.stdTimeFunctions.isoTime,
 			formatters: { level: (label) => ({ level: label }) },
 			serializers: { error: describeError },
+			hooks: {
+				logMethod(given, log, level) {
+					log.apply(this, given);
+					if (level >= errorLevel) shared?.flush();
+				},
+			},
 		},
 		destination ?? standardOutput(),
 	);
 }
 
-let shared: DestinationStream | undefined;
+let shared: ReturnType<typeof pino.destination> | undefined;
 
 /** One destination for all logs of the process, because each listens for the exit of the process. */
 function standardOutput() {
@@ -26,40 +34,13 @@ function standardOutput() {
 	return shared;
 }
 
-const maxCharacters = 8_192;
-const writeEvery = 20;
-const errorLevel = pino.levels.values.error ?? 50;
-
-/**
- * Standard output in batches, because a separate write for each line costs a third of a request.
- * Errors are written at once, and everything is written before the process exits.
- */
-function bufferedOutput(): DestinationStream {
-	const output = pino.destination({ sync: true });
+/** In batches, because a separate write for each line costs a third of a request. */
+function bufferedOutput() {
+	const output = pino.destination({ sync: true, minLength: 8_192, periodicFlush: 50 });
 	// A full disk or a closed pipe must not stop the service.
 	output.on('error', () => {});
-	let lines = '';
-	let timer: NodeJS.Timeout | undefined;
-	const write = () => {
-		clearTimeout(timer);
-		timer = undefined;
-		const written = lines;
-		lines = '';
-		if (written) output.write(written);
-	};
-	process.once('exit', write);
-	return {
-		// Makes pino report the level of each line.
-		[Symbol.for('pino.metadata')]: true,
-		lastLevel: 0,
-		write(this: { lastLevel: number }, line: string) {
-			lines += line;
-			if (lines.length >= maxCharacters || this.lastLevel >= errorLevel) write();
-			else timer ??= setTimeout(write, writeEvery).unref();
-		},
-		/** Pino's `log.flush()`. */
-		flush: write,
-	} as DestinationStream;
+	process.once('exit', () => output.flush());
+	return output;
 }
 
 function describeError(error: unknown) {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkRuntime } from '../../src/cli/doctor/checks.ts';
-import { Findings } from '../../src/cli/doctor/findings.ts';
+import { checkRuntime, Findings } from '../../src/cli/doctor.ts';
 import { useService, type World } from '../support/cli.ts';
 
 const { cli, demo } = useService();

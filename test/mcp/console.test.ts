@@ -2,7 +2,7 @@
 import type { AnyLease } from 'board-access';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { cutTexts, findText } from '../../src/leases/console/text.ts';
+import { cutTexts, findText } from '../../src/leases/console/console.ts';
 import { type Reading, readConsole, readWhole } from '../../src/mcp/console.ts';
 import { createLeaseService } from '../support/lease-service.ts';
 import { runs } from '../support/runs.ts';

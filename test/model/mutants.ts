@@ -81,7 +81,7 @@ export const mutants: readonly Mutant[] = [
 		bug: 'the service ignores the idempotency key of an action',
 		changes: [
 			{
-				file: 'core/src/leases/actions/request.ts',
+				file: 'core/src/leases/actions/commands.ts',
 				from: 'const outcome = await once(core, claim, {',
 				to: 'const outcome = await once(core, undefined, {',
 			},
@@ -541,7 +541,7 @@ export const mutants: readonly Mutant[] = [
 		bug: 'a colleague who may only look types',
 		changes: [
 			{
-				file: 'core/src/leases/console/input.ts',
+				file: 'core/src/leases/console/commands.ts',
 				from: "accessTo(core.database.query, asking, 'type')",
 				to: "accessTo(core.database.query, asking, 'look')",
 			},

@@ -1,7 +1,7 @@
 // What reaches a debug server, whose monitor commands could run programs on the machine of the agent.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkPackets, isAllowed } from '../../src/drivers/debug/checked.ts';
+import { checkPackets, isAllowed } from '../../src/drivers/debug/traffic.ts';
 import { packetOf } from '../../src/emulators/debug/packets.ts';
 
 const monitor = (text: string) => `qRcmd,${Buffer.from(text).toString('hex')}`;

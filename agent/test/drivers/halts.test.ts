@@ -1,6 +1,6 @@
 // Whether a processor is halted, by what passes between GDB and a debug server.
 import { expect, test } from 'vitest';
-import { followHalts } from '../../src/drivers/debug/halts.ts';
+import { followHalts } from '../../src/drivers/debug/traffic.ts';
 import { packetOf } from '../../src/emulators/debug/packets.ts';
 
 function follow() {

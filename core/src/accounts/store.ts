@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { record } from '../activity/record.ts';
 import type { Core } from '../core.ts';
 import { timeIn } from '../database/clock.ts';
+import { hasText, type PageQuery, readPage } from '../database/pagination.ts';
 import type { AccountRow, Db } from '../database/schema.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { newId } from '../identifier.ts';
@@ -129,4 +130,32 @@ export async function updateAccountIf(
 	const account = transaction.updateTable('accounts').set(change).where('id', '=', id);
 	const { numUpdatedRows } = await account.where(condition).executeTakeFirstOrThrow();
 	return numUpdatedRows > 0n;
+}
+
+/** By email address, of which they have a part. */
+export function searchAccounts(db: Db, text: string, request: PageQuery) {
+	const name = JSON.stringify(['accounts', text]);
+	const list = { name, by: ['email'], direction: 'asc' } as const;
+	return readPage(withCredits(db).where(hasText('email', text)), list, request);
+}
+
+export function listAccounts(db: Db) {
+	return withCredits(db).orderBy('email').execute();
+}
+
+export function accountWithCredits(db: Db, id: string) {
+	return withCredits(db).where('accounts.id', '=', id).executeTakeFirst();
+}
+
+export type AccountRecord = Awaited<ReturnType<typeof listAccounts>>[number];
+
+function withCredits(db: Db) {
+	// SQLite has numbers for true and false.
+	const isPaid = sql<boolean | 0 | 1>`exists (
+		select 1 from credit_entries where account_id = accounts.id and amount > 0)`;
+	return db
+		.selectFrom('accounts')
+		.where('deleted_at', 'is', null)
+		.select(['id', 'email', 'role', 'disabled_at', 'two_factor_at', 'created_at', 'verified_at'])
+		.select(['balance as credits', isPaid.as('paid')]);
 }

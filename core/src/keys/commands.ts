@@ -1,20 +1,15 @@
-import type { apiKeyInput } from 'board-access-contract';
-import type * as z from 'zod/mini';
 import { alertOwner, newKeyAlert } from '../accounts/mail/messages.ts';
-import { type Claim, once } from '../claims.ts';
-import type { Caller, Core } from '../core.ts';
+import { once } from '../claims.ts';
 import { creditsOf, isPaidTier, requirePaidTier } from '../credits/holds.ts';
+import type { Command } from '../gate.ts';
 import { invalid } from '../validation.ts';
 import { findKey, issueKeyWithin, replaceUnusedKey } from './store.ts';
 
-export type CreatedKey = Awaited<ReturnType<typeof issueKeyWithin>>;
+type CreatedKey = Awaited<ReturnType<typeof issueKeyWithin>>;
 
-export async function createKey(
-	core: Core,
-	{ accountId, keyId: createdBy, sessionId }: Caller,
-	{ label, scope, expires_at: expiresAt, credit_limit: creditLimit }: z.output<typeof apiKeyInput>,
-	claim?: Claim,
-) {
+export const createKey: Command<'createKey'> = async (core, caller, { input, claim }) => {
+	const { accountId, keyId: createdBy, sessionId } = caller;
+	const { label, scope, expires_at: expiresAt, credit_limit: creditLimit } = input;
 	const { database, settings, lastUsed } = core;
 	await requirePaidTier(database.query, accountId, settings.webUrl);
 	if (creditLimit != null && scope !== 'boards') {
@@ -32,13 +27,14 @@ export async function createKey(
 	});
 	const { hint, label: name = null } = created.result;
 	if (hint) alertOwner(core, accountId, newKeyAlert({ label: name, hint }));
-	return created;
-}
+	return { ...created, result: created.result as CreatedKey }; // only a form gets it without its secret
+};
 
 /** The account, and the key by which it is asked for. */
-export async function readAccount({ database: { query } }: Core, { accountId, keyId }: Caller) {
+export const readAccount: Command<'getAccount'> = async ({ database }, { accountId, keyId }) => {
+	const { query } = database;
 	const { role, balance, held_credits } = await creditsOf(query, accountId);
 	const tier = (await isPaidTier(query, accountId)) ? 'paid' : 'free';
 	const key = keyId ? await findKey(query, { accountId, id: keyId }) : null;
-	return { id: accountId, role, tier, balance, held_credits, key } as const;
-}
+	return { id: accountId, role, tier, balance, held_credits, key };
+};

@@ -46,20 +46,17 @@ export async function changeAccount<Facts>(
 }
 
 /** Changes one lease, and returns it afterwards. */
-export async function changeLease(
+export async function changeLease<Facts>(
 	core: Core,
-	{ accountId, id }: Owned,
-	decide: (state: AccountState) => AccountState,
-	claim?: Claim,
+	{ decide, ...change }: Owned & Omit<Decision<Facts>, 'leaseIds'> & { claim?: Claim | undefined },
 ): Promise<LeaseRow> {
-	const state = await changeAccount(core, {
-		accountId,
+	const { id } = change;
+	const state = await changeAccount<Facts>(core, {
+		...change,
 		leaseIds: [id],
-		id,
-		claim,
-		decide: (state) => {
+		decide: (state, facts) => {
 			requireLease(state, id);
-			return decide(state);
+			return decide(state, facts);
 		},
 	});
 	return requireLease(state, id);

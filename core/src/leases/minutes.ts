@@ -5,11 +5,11 @@ import type { Caller, Core } from '../core.ts';
 import { creditsOfKey } from '../credits/holds.ts';
 import { timeIn } from '../database/clock.ts';
 import type { LeaseRow, Owned } from '../database/schema.ts';
-import { changeAccount, changeLease, requireLease } from './change.ts';
+import { changeLease, requireLease } from './change.ts';
 import { begin, isInGrace, type Renewal, renew } from './rules/minutes.ts';
 
 export function startMinutes(core: Core, owned: Owned): Promise<LeaseRow> {
-	return changeLease(core, owned, (state) => begin(state, owned.id));
+	return changeLease(core, { ...owned, decide: (state) => begin(state, owned.id) });
 }
 
 /** Using the board ends the grace of its lease. */
@@ -36,9 +36,8 @@ export async function extend(
 	// While this process was paused, no renewal could arrive, so it is not late afterwards.
 	const { database, settings: limits } = core;
 	const asked = { ...renewal, hasListened: hasListened(database, limits), limits };
-	const state = await changeAccount(core, {
+	return await changeLease(core, {
 		accountId,
-		leaseIds: [id],
 		id,
 		claim,
 		load: async (db, state) => {
@@ -50,5 +49,4 @@ export async function extend(
 		},
 		decide: (state, creditsOfKey) => renew(state, id, { ...asked, creditsOfKey }),
 	});
-	return requireLease(state, id);
 }

@@ -4,11 +4,16 @@ import { endRests } from '../boards/rest.ts';
 import type { Core } from '../core.ts';
 import { describeSkew, describeStep, maxSkew, skewOf, timestamp } from '../database/clock.ts';
 import { every } from '../every.ts';
-import { expireLeases } from './ending/expire.ts';
+import { skipFailed } from '../skip-failed.ts';
+import { changeAccount } from './change.ts';
 import { loseSilentAgents } from './ending/lost.ts';
 import { readLive, statesOf } from './live.ts';
 import { grantBoards } from './queue/grant.ts';
+import { hasOtherBoards } from './queue/plan.ts';
 import { sendReadyMails } from './queue/ready-mail.ts';
+import { expire } from './rules/ending.ts';
+import { expirePreparation } from './rules/preparation.ts';
+import { leaseIn } from './rules/state.ts';
 
 const second = 1_000;
 
@@ -53,4 +58,32 @@ function createSkewLog({ database, log }: Core) {
 		if (isOff && !wasOff) log.error({ skew }, describeSkew(skew));
 		wasOff = isOff;
 	};
+}
+
+/** `hasListened`: whether requests of users and agents would have arrived. */
+export async function expireLeases(
+	core: Core,
+	{ ids, hasListened }: { ids: readonly string[]; hasListened: boolean },
+) {
+	const due = await core.database.query
+		.selectFrom('leases')
+		.select(['id', 'account_id as accountId'])
+		.where('id', 'in', ids)
+		.where('status', '<>', 'ended')
+		.orderBy('id')
+		.execute();
+	const limits = core.settings;
+	for (const { id, accountId } of due) {
+		const change = changeAccount(core, {
+			accountId,
+			leaseIds: [id],
+			load: async (db, state) => ({ hasOthers: await hasOtherBoards(db, state, id) }),
+			decide: (state, { hasOthers }) => {
+				const after = expire(state, id, { hasListened, limits });
+				const isLate = hasListened && leaseIn(after, id)?.status === 'preparing';
+				return isLate ? expirePreparation(after, id, { hasOthers, limits }) : after;
+			},
+		});
+		await change.catch(skipFailed(core, { lease: id }, 'A lease could not be ended; retrying'));
+	}
 }

@@ -6,7 +6,7 @@ import { importBoards } from '../../src/boards/import.ts';
 import { openConnection } from '../../src/link/connection.ts';
 import { addAgent, refreshBoards, unoBoards } from '../support/boards.ts';
 import { databaseKinds, ruleTest } from '../support/databases.ts';
-import { type Lab, openLab } from '../support/lab.ts';
+import { type Lab, openLab, requestOf } from '../support/lab.ts';
 import { passMinutes } from '../support/time.ts';
 
 let lab: Lab;
@@ -18,8 +18,9 @@ afterEach(() => {
 const id = 'brd_uno_1';
 
 async function maintain(on: boolean, reason = '', boardId = id) {
-	const { id: accountId } = await lab.account({ admin: true });
-	return setMaintenance(lab.core, { accountId, id: boardId }, { on, reason });
+	const { caller } = await lab.account({ admin: true });
+	const request = requestOf({ ids: { id: boardId }, input: { on, reason } });
+	return setMaintenance(lab.core, caller, request);
 }
 
 describe.each(databaseKinds)('the status of a board on %s', (kind) => {
@@ -58,7 +59,8 @@ describe.each(databaseKinds)('the status of a board on %s', (kind) => {
 		passMinutes(1);
 		await maintain(true);
 		passMinutes(1);
-		await updateBoard(lab.core, { accountId: user.id, id }, { description: 'Another cable' });
+		const request = requestOf({ ids: { id }, input: { description: 'Another cable' } });
+		await updateBoard(lab.core, user.caller, request);
 		expect(await since()).toMatch('2030-05-06T07:02');
 	});
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount } from '../../src/accounts/store.ts';
 import { isPaidTier } from '../../src/credits/holds.ts';
-import { addCredits, creditBalance, listCredits } from '../../src/credits/store.ts';
-import { sandbox, topUp } from '../../src/credits/top-up.ts';
+import { addCredits, creditBalance, listCredits, sandbox, topUp } from '../../src/credits/store.ts';
 import type { Database } from '../../src/database/database.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
 

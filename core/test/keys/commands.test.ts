@@ -5,7 +5,7 @@ import type * as z from 'zod/mini';
 import { createKey } from '../../src/keys/commands.ts';
 import { listKeys } from '../../src/keys/store.ts';
 import { databaseKinds, ruleTest } from '../support/databases.ts';
-import { type Lab, openLab } from '../support/lab.ts';
+import { type Lab, openLab, requestOf } from '../support/lab.ts';
 import { passMinutes } from '../support/time.ts';
 
 const maxKeys = 20;
@@ -33,7 +33,9 @@ describe.each(databaseKinds)('keys on %s', (kind) => {
 			const claim = once && { account_id: accountId, idempotency_key: once, request_hash: '' };
 			const asking = { accountId, keyId: by };
 			const given = apiKeyInput.parse(input);
-			return (await createKey(lab.core, asking, given, claim || undefined)).result;
+			return (
+				await createKey(lab.core, asking, requestOf({ input: given, claim: claim || undefined }))
+			).result;
 		};
 		return { accountId, create };
 	}

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { listActivity } from '../../src/activity/store.ts';
 import { timeIn } from '../../src/database/clock.ts';
 import type { Database } from '../../src/database/database.ts';
-import { deleteEndedKeys } from '../../src/keys/ended.ts';
+import { deleteEndedKeys } from '../../src/housekeeping.ts';
 import { findKeyOwner } from '../../src/keys/lookup.ts';
 import { findFamily, issueKey, issueKeyWithin, revokeKey } from '../../src/keys/store.ts';
 import { databaseKinds, paidAccount, readyDatabase } from '../support/databases.ts';

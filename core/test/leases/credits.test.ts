@@ -1,8 +1,7 @@
 // What leases cost: held from the start, booked once at the end.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { creditBalance } from '../../src/credits/store.ts';
-import { expireLeases } from '../../src/leases/ending/expire.ts';
-import { keepLeases } from '../../src/leases/scheduler.ts';
+import { expireLeases, keepLeases } from '../../src/leases/scheduler.ts';
 import { unoBoards } from '../support/boards.ts';
 import { databaseKinds, ruleTest } from '../support/databases.ts';
 import { type Lab, openLab } from '../support/lab.ts';

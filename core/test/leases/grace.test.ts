@@ -1,17 +1,17 @@
 // The minute before the minutes of a lease that waited on the pages, and what ends it.
+
 import { leaseInput } from 'board-access-contract';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { creditBalance } from '../../src/credits/store.ts';
-import { reportAction } from '../../src/leases/actions/report.ts';
-import { requestAction } from '../../src/leases/actions/request.ts';
-import { typeInput } from '../../src/leases/console/input.ts';
+import { reportAction, requestAction } from '../../src/leases/actions/commands.ts';
+import { createLease } from '../../src/leases/commands.ts';
+import { typeInput } from '../../src/leases/console/commands.ts';
 import { startMinutes } from '../../src/leases/minutes.ts';
-import { drivePin } from '../../src/leases/pins/drive.ts';
-import { requestLease } from '../../src/leases/queue/create.ts';
+import { drivePin } from '../../src/leases/pins/store.ts';
 import { findLease } from '../../src/leases/store.ts';
 import { addAgent, unoBoards } from '../support/boards.ts';
 import { databaseKinds, ruleTest } from '../support/databases.ts';
-import { type Lab, type LabAccount, openLab } from '../support/lab.ts';
+import { type Lab, type LabAccount, openLab, requestOf } from '../support/lab.ts';
 import { passMinutes } from '../support/time.ts';
 
 const input = leaseInput.parse({ board_type: 'uno', minutes: 5, wait_seconds: 600 });
@@ -28,8 +28,9 @@ afterEach(async () => {
 /** A lease without a key, as the pages create it, that waited for a minute until its board became free. */
 async function leaseThatWaited() {
 	const held = await holder.lease({ board_type: 'uno' });
-	const request = { holder: { accountId: user.id }, input };
-	const owned = { accountId: user.id, id: (await requestLease(lab.core, request)).id };
+	const accountId = user.id;
+	const { result } = await createLease(lab.core, { accountId }, requestOf({ input }));
+	const owned = { accountId, id: result.id };
 	passMinutes(1);
 	await holder.release(held.id);
 	return owned;
@@ -76,17 +77,17 @@ describe.each(databaseKinds)('the grace of a lease on %s', (kind) => {
 		await lab.query.updateTable('boards').set({ capabilities }).execute();
 		const owned = await leaseThatWaited();
 		passMinutes(0.25);
-		const pin = { leaseId: owned.id, input: { pin: 'D2', volts: 0 } };
-		await drivePin(lab.core, user.caller, pin);
+		const request = requestOf({ ids: { id: owned.id }, input: { pin: 'D2', volts: 0 } });
+		await drivePin(lab.core, user.caller, request);
 		expect(await secondsOf(owned)).toEqual(begun);
 	});
 
 	rule.each([
 		[
 			'action',
-			(leaseId: string) => {
-				const action = { leaseId, input: { action: 'reset' } as const };
-				return requestAction(lab.core, user.caller, action);
+			(id: string) => {
+				const request = requestOf({ ids: { id }, input: { action: 'reset' } as const });
+				return requestAction(lab.core, user.caller, request);
 			},
 		],
 		[

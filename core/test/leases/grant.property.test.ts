@@ -6,12 +6,12 @@ import { setMaintenance } from '../../src/boards/commands.ts';
 import { importBoards } from '../../src/boards/import.ts';
 import { grantCredits } from '../../src/credits/store.ts';
 import { timeIn } from '../../src/database/clock.ts';
-import { endLease } from '../../src/leases/commands.ts';
+import { endLease } from '../../src/leases/ending/release.ts';
 import { plan } from '../../src/leases/rules/order.ts';
 import { keepLeases } from '../../src/leases/scheduler.ts';
 import { addAgent, unoBoards } from '../support/boards.ts';
 import { databaseKinds } from '../support/databases.ts';
-import { type Lab, type LabAccount, openLab } from '../support/lab.ts';
+import { type Lab, type LabAccount, openLab, requestOf } from '../support/lab.ts';
 import { passMinutes } from '../support/time.ts';
 
 const boards = unoBoards(4).map((board, index) => ({ ...board, credits_per_minute: index % 2 }));
@@ -135,7 +135,8 @@ describe.each(databaseKinds)('leases on %s', (kind) => {
 			}
 			case 'end': {
 				const found = created[step.lease];
-				if (found) await endLease(lab.core, admin.caller, found.id);
+				const request = requestOf({ ids: { id: found?.id ?? '' } });
+				if (found) await endLease(lab.core, admin.caller, request);
 				return;
 			}
 			case 'tick':
@@ -146,8 +147,9 @@ describe.each(databaseKinds)('leases on %s', (kind) => {
 			case 'connect agent':
 				return connectAgent();
 			case 'maintenance': {
-				const owned = { accountId: admin.id, id: boardIds[step.board] ?? '' };
-				await setMaintenance(lab.core, owned, { on: step.on, reason: '' });
+				const ids = { id: boardIds[step.board] ?? '' };
+				const request = requestOf({ ids, input: { on: step.on, reason: '' } });
+				await setMaintenance(lab.core, admin.caller, request);
 			}
 		}
 	}

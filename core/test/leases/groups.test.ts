@@ -2,13 +2,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { setMaintenance } from '../../src/boards/commands.ts';
 import type { BoardInput } from '../../src/boards/import.ts';
-import { createLeaseGroup, endLease } from '../../src/leases/commands.ts';
+import { createLeaseGroup } from '../../src/leases/commands.ts';
+import { endLease } from '../../src/leases/ending/release.ts';
 import { findMembers, hasOtherBoards } from '../../src/leases/queue/plan.ts';
 import { plan } from '../../src/leases/rules/order.ts';
 import { keepLeases } from '../../src/leases/scheduler.ts';
 import { findLease } from '../../src/leases/store.ts';
 import { databaseKinds } from '../support/databases.ts';
-import { type Lab, type LabAccount, openLab } from '../support/lab.ts';
+import { type Lab, type LabAccount, openLab, requestOf } from '../support/lab.ts';
 
 const board = (id: string, board_type: string, tags: Record<string, string>): BoardInput => ({
 	...{ id, name: id, board_type, tags, description: '', status: 'available' },
@@ -220,15 +221,20 @@ describe.each(databaseKinds)('groups on %s', (kind) => {
 
 	test('a group for which too few boards are in service keeps none', async () => {
 		const { caller } = await lab.account({ admin: true });
-		const owned = { accountId: caller.accountId, id: 'brd_p1' };
-		await setMaintenance(lab.core, owned, { on: true, reason: '' });
+		const maintain = (on: boolean) =>
+			setMaintenance(
+				lab.core,
+				caller,
+				requestOf({ ids: { id: 'brd_p1' }, input: { on, reason: '' } }),
+			);
+		await maintain(true);
 		const boards = { dut: pico, two: pico, peer: uno };
 		const { leases } = await ada.group({ boards, wait_seconds: 600 });
 		expect(leases.map(({ status }) => status)).toEqual(['queued', 'queued', 'queued']);
 		const other = await ben.lease({ ...uno, wait_seconds: 600 });
 		expect(other.status).toBe('active');
 		await ben.release(other.id);
-		await setMaintenance(lab.core, owned, { on: false, reason: '' });
+		await maintain(false);
 		await keepLeases(lab.core);
 		expect(await ada.read(leases[0]?.id ?? '')).toMatchObject({ status: 'active' });
 		await ada.release(leases[0]?.id ?? '');
@@ -266,14 +272,15 @@ describe.each(databaseKinds)('groups on %s', (kind) => {
 		const second = await ada.group({ boards: { b: uno, a: uno } }, claim);
 		expect(second.leases.map(({ id }) => id)).toEqual(first.leases.map(({ id }) => id));
 		const admin = await lab.account({ admin: true });
-		await endLease(lab.core, admin.caller, first.leases[0]?.id ?? '');
+		const request = requestOf({ ids: { id: first.leases[0]?.id ?? '' } });
+		await endLease(lab.core, admin.caller, request);
 		expect(await ada.read(first.leases[1]?.id ?? '')).toMatchObject({ end_reason: 'admin' });
 	});
 
 	test('an operator can turn groups off', async () => {
 		const core = { ...lab.core, settings: { ...lab.core.settings, groups: false } };
 		const input = { boards: {}, minutes: 1, wait_seconds: 0, heartbeat: false };
-		const asked = createLeaseGroup(core, ada.caller, input);
+		const asked = createLeaseGroup(core, ada.caller, requestOf({ input }));
 		await expect(asked).rejects.toMatchObject({ code: 'not_found' });
 	});
 });

@@ -5,7 +5,7 @@ import { createKey } from '../../src/keys/commands.ts';
 import { issueKey } from '../../src/keys/store.ts';
 import { unoBoards } from '../support/boards.ts';
 import { databaseKinds } from '../support/databases.ts';
-import { type Lab, openLab } from '../support/lab.ts';
+import { type Lab, openLab, requestOf } from '../support/lab.ts';
 import { passMinutes } from '../support/time.ts';
 
 let lab: Lab;
@@ -60,7 +60,7 @@ describe.each(databaseKinds)('the credit limit of a key on %s', (kind) => {
 	test('needs the scope boards, because other keys can create keys without one', async () => {
 		const { account } = await openLimited(kind, 30);
 		const create = (input: { scope?: 'full' | 'boards'; credit_limit: number }) =>
-			createKey(lab.core, { accountId: account.id }, input);
+			createKey(lab.core, { accountId: account.id }, requestOf({ input }));
 		await expect(create({ credit_limit: 5 })).rejects.toMatchObject({ code: 'invalid_request' });
 		const { result } = await create({ scope: 'boards', credit_limit: 5 });
 		expect(result).toMatchObject({ credit_limit: 5 });

@@ -1,13 +1,14 @@
 // A lease from its creation to its end, as the databases keep it.
+
 import { leaseInput } from 'board-access-contract';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { issueKey, revokeKey } from '../../src/keys/store.ts';
-import { requestLease } from '../../src/leases/queue/create.ts';
+import { createLease } from '../../src/leases/commands.ts';
 import { keepLeases } from '../../src/leases/scheduler.ts';
 import { listLeases } from '../../src/leases/store.ts';
 import { unoBoards } from '../support/boards.ts';
 import { databaseKinds, ruleTest } from '../support/databases.ts';
-import { type Lab, type LabAccount, openLab } from '../support/lab.ts';
+import { type Lab, type LabAccount, openLab, requestOf } from '../support/lab.ts';
 import { passMinutes } from '../support/time.ts';
 
 let lab: Lab;
@@ -58,9 +59,9 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		lab = await openLab(kind, { boards: unoBoards(1) });
 		const { id: accountId } = await lab.account();
 		const holder = { accountId, sessionId: 'ses_ended' };
-		const request = { holder, input: leaseInput.parse({ board_type: 'uno' }) };
+		const request = requestOf({ input: leaseInput.parse({ board_type: 'uno' }) });
 		const rejected = { code: 'credentials_missing' };
-		await expect(requestLease(lab.core, request)).rejects.toMatchObject(rejected);
+		await expect(createLease(lab.core, holder, request)).rejects.toMatchObject(rejected);
 	});
 
 	test('is not created with a key that was revoked meanwhile, whether or not others wait', async () => {
@@ -70,12 +71,13 @@ describe.each(databaseKinds)('a lease on %s', (kind) => {
 		const { id: keyId } = await issueKey(query, { accountId: user.id });
 		await revokeKey(query, { accountId: user.id, id: keyId });
 		const input = { ...leaseInput.parse({ board_type: 'uno' }), wait_seconds: 60 };
-		const request = { holder: { accountId: user.id, keyId }, input };
+		const holder = { accountId: user.id, keyId };
+		const request = requestOf({ input });
 		const rejected = { code: 'api_key_revoked' };
-		await expect(requestLease(core, request)).rejects.toMatchObject(rejected);
+		await expect(createLease(core, holder, request)).rejects.toMatchObject(rejected);
 		await other.lease({ board_type: 'uno' });
 		await other.lease({ board_type: 'uno', wait_seconds: 60 });
-		await expect(requestLease(core, request)).rejects.toMatchObject(rejected);
+		await expect(createLease(core, holder, request)).rejects.toMatchObject(rejected);
 	});
 
 	rule('holds a specific board', async () => {

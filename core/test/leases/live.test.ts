@@ -1,12 +1,11 @@
 // What each process notices of a lease without an announcement.
 import { expect, test } from 'vitest';
 import { leaseChange } from '../../src/announcements.ts';
-import { reportAction } from '../../src/leases/actions/report.ts';
-import { requestAction } from '../../src/leases/actions/request.ts';
+import { reportAction, requestAction } from '../../src/leases/actions/commands.ts';
 import { readLive, statesOf } from '../../src/leases/live.ts';
 import { addAgent, unoBoards } from '../support/boards.ts';
 import { databaseKinds } from '../support/databases.ts';
-import { openLab } from '../support/lab.ts';
+import { openLab, requestOf } from '../support/lab.ts';
 
 test.each(databaseKinds)(
 	'every change of an action changes the state of its lease on %s',
@@ -32,7 +31,8 @@ test.each(databaseKinds)(
 		await report(0, 'running');
 		await report(0, 'done');
 		await report(1, 'done');
-		await requestAction(lab.core, user.caller, { leaseId: id, input: { action: 'reset' } });
+		const request = requestOf({ ids: { id }, input: { action: 'reset' } as const });
+		await requestAction(lab.core, user.caller, request);
 		await expectNews();
 		await report(2, 'running');
 		await report(2, 'done');

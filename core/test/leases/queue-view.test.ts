@@ -1,7 +1,7 @@
 // What the page of a queued lease is made of, as the databases have it.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { readQueue } from '../../src/leases/queue/view.ts';
 import { findLease } from '../../src/leases/store.ts';
+import { readQueue } from '../../src/leases/view.ts';
 import { unoBoards } from '../support/boards.ts';
 import { databaseKinds } from '../support/databases.ts';
 import { type Lab, openLab } from '../support/lab.ts';

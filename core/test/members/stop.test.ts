@@ -2,18 +2,17 @@
 
 import { leaseInput } from 'board-access-contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listAccounts } from '../../src/accounts/list.ts';
-import { createAccount, findAccount, setRole } from '../../src/accounts/store.ts';
+import { createAccount, findAccount, listAccounts, setRole } from '../../src/accounts/store.ts';
 import { listActivity } from '../../src/activity/store.ts';
 import { creditBalance } from '../../src/credits/store.ts';
 import { findKeyOwner } from '../../src/keys/lookup.ts';
 import { issueKey, issueKeyWithin, replaceUnusedKey } from '../../src/keys/store.ts';
-import { requestLease } from '../../src/leases/queue/create.ts';
+import { createLease } from '../../src/leases/commands.ts';
 import { createLink, findLink } from '../../src/members/links.ts';
 import { deleteAccount, disableAccount } from '../../src/members/stop.ts';
 import { unoBoards } from '../support/boards.ts';
 import { databaseKinds, newAccount } from '../support/databases.ts';
-import { type Lab, openLab } from '../support/lab.ts';
+import { type Lab, openLab, requestOf } from '../support/lab.ts';
 import { accountsOn, Browser } from '../support/visitor.ts';
 
 const password = 'a long password';
@@ -123,7 +122,7 @@ describe.each(databaseKinds)('a deleted account on %s', (kind) => {
 		const { id } = await issueKey(query, { accountId });
 		const input = { ...leaseInput.parse({ board_type: 'uno' }), wait_seconds: 60 };
 		return {
-			createdLease: () => requestLease(core, { holder: { accountId }, input }),
+			createdLease: () => createLease(core, { accountId }, requestOf({ input })),
 			createdKey: () => issueKeyWithin(query, { accountId }, 50),
 			replacedKey: () =>
 				query.transaction().execute((db) => replaceUnusedKey(db, { accountId, id, used: false })),
@@ -180,8 +179,8 @@ describe.each(databaseKinds)('a disabled account on %s', (kind) => {
 		const input = { ...leaseInput.parse({ board_type: 'uno' }), wait_seconds: 60 };
 		for (let round = 0; round < 10; round += 1) {
 			const { id } = await lab.account({ credits: 1000 });
-			const request = { holder: { accountId: id }, input };
-			await Promise.allSettled([requestLease(lab.core, request), disableAccount(lab.core, id)]);
+			const creating = createLease(lab.core, { accountId: id }, requestOf({ input }));
+			await Promise.allSettled([creating, disableAccount(lab.core, id)]);
 			const leases = lab.query.selectFrom('leases').select('status').where('account_id', '=', id);
 			for (const { status } of await leases.execute()) expect(status).toBe('ended');
 		}

@@ -9,12 +9,12 @@ import { grantCredits } from '../../src/credits/store.ts';
 import { timeIn } from '../../src/database/clock.ts';
 import { findKeyOwner } from '../../src/keys/lookup.ts';
 import { issueKey } from '../../src/keys/store.ts';
-import { shareLease } from '../../src/leases/sharing/commands.ts';
+import { shareLease } from '../../src/leases/sharing/store.ts';
 import { changeEmail } from '../../src/members/email.ts';
 import { addressOfLink, createLink } from '../../src/members/links.ts';
 import { unoBoards } from '../support/boards.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
-import { type Lab, openLab } from '../support/lab.ts';
+import { type Lab, openLab, requestOf } from '../support/lab.ts';
 import { totp } from '../support/totp.ts';
 import { type Accounts, accountsOn, Browser } from '../support/visitor.ts';
 
@@ -122,8 +122,9 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		const active = await stranger.lease(wanted, claim);
 		const queued = await stranger.lease({ board_id: active.board_id ?? '', wait_seconds: 60 });
 		expect([active.status, queued.status]).toEqual(['active', 'queued']);
-		const share = { id: active.id, email: 'friend@example.com', access: 'type' } as const;
-		await shareLease(lab.core, stranger.caller, share);
+		const share = { email: 'friend@example.com', access: 'type' } as const;
+		const request = requestOf({ ids: { id: active.id }, input: share });
+		await shareLease(lab.core, stranger.caller, request);
 		const emailChange = await createLink(query, {
 			kind: 'email',
 			email,

@@ -54,6 +54,13 @@ export async function openLab(
 	};
 }
 
+const empty = { ids: {}, query: undefined, input: undefined, claim: undefined };
+
+/** The request of a command. */
+export function requestOf<Given extends { [Name in keyof typeof empty]?: unknown }>(given: Given) {
+	return { ...empty, ...given } as Omit<typeof empty, keyof Given> & Given;
+}
+
 /** What somebody does with leases, by a key. */
 function commandsOf(core: Core, caller: Caller) {
 	const { query } = core.database;
@@ -62,13 +69,20 @@ function commandsOf(core: Core, caller: Caller) {
 		caller,
 		/** Rejects with the error of the command. */
 		lease: async (input: z.input<typeof leaseInput>, claim?: Claim) =>
-			(await createLease(core, caller, leaseInput.parse(input), claim)).result,
+			(await createLease(core, caller, requestOf({ input: leaseInput.parse(input), claim })))
+				.result,
 		group: async (input: z.input<typeof leaseGroupInput>, claim?: Claim) =>
-			(await createLeaseGroup(core, caller, leaseGroupInput.parse(input), claim)).result,
+			(
+				await createLeaseGroup(
+					core,
+					caller,
+					requestOf({ input: leaseGroupInput.parse(input), claim }),
+				)
+			).result,
 		read: async (id: string) => readableLease(query, await findLease(query, { accountId, id })),
 		renew: async (id: string, minutes: number) =>
 			(await renewLease(core, caller, { id, minutes })).result,
-		release: (id: string) => releaseLease(core, caller, id),
+		release: (id: string) => releaseLease(core, caller, requestOf({ ids: { id } })),
 		board: (id: string) => readBoard(query, { accountId, id }),
 	};
 }

@@ -6,7 +6,7 @@ import { type Kysely, sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { isDatabaseAway } from '../../../core/src/database/database.ts';
 import type { Schema } from '../../../core/src/database/schema.ts';
-import { reportAction } from '../../../core/src/leases/actions/report.ts';
+import { reportAction } from '../../../core/src/leases/actions/commands.ts';
 import { unoBoards } from '../../../core/test/support/boards.ts';
 import { emptyDatabase, readyDatabase } from '../../../core/test/support/databases.ts';
 import { startRelay } from '../../../core/test/support/relay.ts';

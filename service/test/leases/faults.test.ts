@@ -3,7 +3,7 @@ import { copyFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { issueAgent } from '../../../core/src/agents/store.ts';
-import { requestLease } from '../../../core/src/leases/queue/create.ts';
+import { requestLeases } from '../../../core/src/leases/queue/create.ts';
 import { keepLeases } from '../../../core/src/leases/scheduler.ts';
 import { openConnection } from '../../../core/src/link/connection.ts';
 import { addAgent, unoBoards } from '../../../core/test/support/boards.ts';
@@ -334,9 +334,10 @@ test('a board that is granted while its fence is raised is granted again, with t
 	};
 	let opened: ReturnType<typeof openConnection> | undefined;
 	const { id } = await lab.query.transaction().execute(async (db) => {
-		const request = { holder: { accountId }, input: { ...input, heartbeat: false } };
+		const terms = { ...input, heartbeat: false };
+		const wanted = { holder: { accountId }, terms, boards: [[null, terms]] } as const;
 		const database = { ...lab.services.database, query: db };
-		const lease = await requestLease({ ...lab.services, database }, request);
+		const [lease] = await requestLeases({ ...lab.services, database }, wanted);
 		opened = openConnection(lab.services, connection);
 		// The grant is committed once the connection waits for it.
 		const waiting = sql`select 1 from pg_stat_activity

@@ -1,13 +1,13 @@
 // `base-images import`: makes the entries of a file those of their board types. Shows a plan first.
-import type { BaseImage, BaseImagePlan } from 'board-access';
+import type { BaseImage, BaseImageInput, BaseImagePlan } from 'board-access';
 import { warnOfUnknownType } from '../boards/boards.ts';
+import { CliError } from '../failures/cli-error.ts';
 import type { ServiceOptions } from '../options.ts';
 import { type Call, connect } from '../service/connect.ts';
 import type { Io } from '../terminal/io.ts';
 import { note, printJson, printList } from '../terminal/output.ts';
 import type { Column, Moment } from '../terminal/table.ts';
-import { readFlashFile } from './flash-file.ts';
-import { type PlanOptions, partsToImport, planImport } from './import-plan.ts';
+import { chipName, type FlashPart, readFlashFile } from './flash-file.ts';
 
 export interface ImportOptions extends ServiceOptions, PlanOptions {
 	apply?: true;
@@ -86,4 +86,68 @@ function entries(count: number) {
 function changeText(before: unknown, after: unknown) {
 	const text = String(after ?? '');
 	return before === undefined || before === after ? text : `${before} → ${text}`;
+}
+
+interface PlanOptions {
+	/** Only the parts of this chip. */
+	chip?: string;
+	/** The board type to write, instead of the name of the chip. */
+	boardType?: string;
+	/** The address of the directory from which the images are served. */
+	filesUrl?: string;
+	firstPosition: number;
+	eraseFirst?: true;
+	disabled?: true;
+}
+
+/** The parts of the chosen chip. */
+function partsToImport(parts: readonly FlashPart[], { chip, boardType }: PlanOptions) {
+	const chosen =
+		chip === undefined ? parts : parts.filter((part) => part.boardType === chipName(chip));
+	const chips = [...new Set(parts.map((part) => part.boardType))].join(', ');
+	if (chosen.length === 0)
+		throw invalid(`The file has no images for ${chip}`, `Chips in the file: ${chips}.`);
+	const hasSeveral = chosen.some((part) => part.boardType !== chosen[0]?.boardType);
+	if (hasSeveral && boardType !== undefined) {
+		throw invalid('The file is for several chips', `Choose one with --chip: ${chips}.`);
+	}
+	return chosen;
+}
+
+/** The base images to create, in order. Each board type has its own positions. */
+function planImport(parts: readonly FlashPart[], options: PlanOptions): BaseImageInput[] {
+	const { filesUrl, firstPosition, eraseFirst, disabled } = options;
+	return [...Map.groupBy(parts, (part) => part.boardType)].flatMap(([chip, own]) => {
+		const boardType = options.boardType ?? chip;
+		if (boardType === '') throw invalid('The file does not name a chip', 'Pass --board-type.');
+		const images = own.map(({ url, ...image }): BaseImageInput => {
+			const address = url ? addressOf(url, filesUrl) : undefined;
+			return { ...image, boardType, ...(address && { url: address }) };
+		});
+		const erase: BaseImageInput = { action: 'erase', boardType, name: 'erase' };
+		return [...(eraseFirst ? [erase] : []), ...images].map((image, index) => ({
+			...image,
+			position: image.position ?? firstPosition + index,
+			...(disabled && { enabled: false }),
+		}));
+	});
+}
+
+function addressOf(path: string, filesUrl: string | undefined) {
+	if (/^https?:\/\//i.test(path)) return path;
+	const base = filesUrl?.replace(/\/*$/, '/');
+	if (base === undefined) {
+		throw invalid(
+			`${path} is a path, not an address`,
+			'Pass --files-url with the address of the directory from which the images are served.',
+		);
+	}
+	if (!URL.canParse(path, base) || /[?#]/.test(base)) {
+		throw invalid(`${base} must be an address without "?" and "#"`, 'Check --files-url.');
+	}
+	return new URL(path, base).href;
+}
+
+function invalid(message: string, hint: string) {
+	return new CliError(message, { hint });
 }

@@ -6,7 +6,7 @@ import { createPrintable, printable, printableJson } from '../../contract/printa
 import { priceOf } from '../boards/boards.ts';
 import type { OutputOptions } from '../options.ts';
 import type { Io } from '../terminal/io.ts';
-import { createStatus } from '../terminal/status.ts';
+import { createStatus } from '../terminal/output.ts';
 import { createStyle } from '../terminal/style.ts';
 import { createRawOutput, createWholeLines, droppedBytes } from './console-output.ts';
 

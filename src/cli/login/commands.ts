@@ -4,8 +4,16 @@ import type { Command } from 'commander';
 import { CliError } from '../failures/cli-error.ts';
 import { addCommand, type ServiceOptions } from '../options.ts';
 import { createClient, notePrecedence } from '../service/connect.ts';
-import { findBaseUrl, findKey, keyId, readAddress } from '../service/credentials.ts';
-import { chooseLogin, defaultService, readLogins, writeLogins } from '../service/saved-logins.ts';
+import {
+	chooseLogin,
+	defaultService,
+	findBaseUrl,
+	findKey,
+	keyId,
+	readAddress,
+	readLogins,
+	writeLogins,
+} from '../service/credentials.ts';
 import { ask, askSecret, readInput } from '../terminal/input.ts';
 import type { Io } from '../terminal/io.ts';
 import { type Fields, note, printRecord, printResult } from '../terminal/output.ts';

@@ -6,8 +6,7 @@ import { CliError } from '../failures/cli-error.ts';
 import { failureOf } from '../failures/failure.ts';
 import type { ServiceOptions } from '../options.ts';
 import type { Io } from '../terminal/io.ts';
-import { note } from '../terminal/output.ts';
-import { createStatus, type Status } from '../terminal/status.ts';
+import { createStatus, note, type Status } from '../terminal/output.ts';
 import { findBaseUrl, findKey, readAddress } from './credentials.ts';
 
 export interface Call<Options extends ServiceOptions = ServiceOptions> {

@@ -1,5 +1,4 @@
 // Prints results: data goes to standard output, everything else to standard error.
-
 import { printable, printableJson } from '../../contract/printable.ts';
 import type { OutputOptions } from '../options.ts';
 import type { Io } from './io.ts';
@@ -79,4 +78,33 @@ function age(timestamp: string | null | undefined, left?: number | null) {
 	if (Number.isNaN(seconds)) return timestamp ?? '';
 	const [unit, size] = units.find(([, min]) => Math.abs(seconds) >= min) ?? ['second', 1];
 	return format.format(Math.trunc(seconds / size), unit);
+}
+
+export type Status = ReturnType<typeof createStatus>;
+
+export function createStatus({ color }: OutputOptions, { stderr, env }: Io) {
+	const style = createStyle(stderr, env, color);
+	const replaces = stderr.isTTY === true && env.TERM !== 'dumb';
+	let last = '';
+	let isOpen = false;
+	const clear = () => {
+		if (isOpen) stderr.write('\r\u001b[2K');
+		isOpen = false;
+	};
+	const show = (text: string, end: string) => {
+		if (text === last && !isOpen) return;
+		last = text;
+		clear();
+		const line = printable(text);
+		// A line that wraps cannot be replaced.
+		const fitting = end === '' ? line.slice(0, (stderr.columns ?? 80) - 1) : line;
+		stderr.write(`${style('dim', fitting)}${end}`);
+		isOpen = end === '';
+	};
+	return {
+		/** The next line replaces it. */
+		transient: (text: string) => show(text, replaces ? '' : '\n'),
+		lasting: (text: string) => show(text, '\n'),
+		clear,
+	};
 }

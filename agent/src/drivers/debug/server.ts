@@ -8,8 +8,7 @@ import { wait } from '../../time.ts';
 import type { BoardPort, OpenPort, PortEvents } from '../hardware.ts';
 import { fillIn } from '../presets.ts';
 import { startTool } from '../run-command.ts';
-import { checkPackets } from './checked.ts';
-import { followHalts } from './halts.ts';
+import { checkPackets, followHalts } from './traffic.ts';
 
 export interface DebugServer {
 	/** `{port}` stands for the port that it has to listen on. */

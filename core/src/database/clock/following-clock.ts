@@ -1,6 +1,5 @@
 // The service's time is counted by the monotonic clock, and follows the wall clock slowly.
-import type { Db } from '../schema.ts';
-import { isIdle, type KeptTime, keepTime, keptTime } from './kept-time.ts';
+import type { Db, Schema } from '../schema.ts';
 
 export type Clock = Pick<FollowingClock, keyof FollowingClock>;
 
@@ -160,4 +159,33 @@ function isOutdated(kept: KeptTime, next: KeptTime) {
 /** The nearest offset that fits a reading, which was made between two moments. */
 function within(ahead: number, time: number, { sent, at }: ClockReading, margin = 0) {
 	return Math.min(Math.max(ahead, time - at - margin), time - sent + margin);
+}
+
+/** The service's time and the wall clock at one moment, in milliseconds since 1970, and how often they were stored. */
+type KeptTime = Omit<Schema['service_time'], 'id'>;
+
+function keptTime(db: Db): Promise<KeptTime | undefined> {
+	return db.selectFrom('service_time').select(['time', 'wall', 'changes']).executeTakeFirst();
+}
+
+/** Stores the time, and returns whether no other replica was faster. */
+async function keepTime(db: Db, next: KeptTime) {
+	const kept = await db
+		.insertInto('service_time')
+		.values({ id: 1, ...next })
+		.onConflict((conflict) =>
+			conflict
+				.column('id')
+				.doUpdateSet(next)
+				.where('service_time.changes', '=', next.changes - 1),
+		)
+		.returning('id')
+		.executeTakeFirst();
+	return kept !== undefined;
+}
+
+/** Whether no lease waits or is active. */
+async function isIdle(db: Db) {
+	const live = db.selectFrom('leases').select('id').where('status', '<>', 'ended').limit(1);
+	return (await live.executeTakeFirst()) === undefined;
 }

@@ -1,9 +1,17 @@
 // Kysely's SQLite dialect on node:sqlite, for one service at a time.
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
+import { setTimeout } from 'node:timers/promises';
+import {
+	type CompiledQuery,
+	type DatabaseConnection,
+	type Driver,
+	SqliteAdapter,
+	type SqliteDatabase,
+	SqliteDialect,
+	type SqliteStatement,
+} from 'kysely';
 import { filePath } from '../location.ts';
-import { isBusy, withRetries } from './busy.ts';
 
 const maxStatements = 200;
 
@@ -115,4 +123,38 @@ function rollback(statement: SqliteStatement): SqliteStatement {
 // All columns are text, numbers or bytes, so every parameter can be bound.
 function bindable(parameters: readonly unknown[]) {
 	return parameters as SQLInputValue[];
+}
+
+const maxWait = 5_000;
+const betweenAttempts = 20;
+
+/** Retries statements for up to five seconds, except within a transaction, whose earlier statements would be lost. */
+function withRetries(driver: Driver, isInTransaction: () => boolean): Driver {
+	const acquire = driver.acquireConnection.bind(driver);
+	const acquireConnection = async (): Promise<DatabaseConnection> => {
+		const connection = await acquire();
+		const executeQuery = async <Row>(query: CompiledQuery) => {
+			const until = performance.now() + maxWait;
+			for (;;) {
+				try {
+					return await connection.executeQuery<Row>(query);
+				} catch (error) {
+					if (!isBusy(error) || isInTransaction() || performance.now() > until) throw error;
+				}
+				// Others use the connection meanwhile.
+				await driver.releaseConnection(connection);
+				await setTimeout(betweenAttempts);
+				await acquire();
+			}
+		};
+		return { streamQuery: connection.streamQuery.bind(connection), executeQuery };
+	};
+	return Object.assign(driver, { acquireConnection });
+}
+
+const busy = 5;
+
+function isBusy(error: unknown) {
+	if (!(error instanceof Error && 'errcode' in error)) return false;
+	return typeof error.errcode === 'number' && (error.errcode & 0xff) === busy;
 }

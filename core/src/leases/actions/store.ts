@@ -1,7 +1,6 @@
 // The actions of leases, which the agent carries out one after the other.
 import type { leaseActionInput } from 'board-access-contract';
 import type * as z from 'zod/mini';
-import { medianOf } from '../../boards/history.ts';
 import { timeIn } from '../../database/clock.ts';
 import { type PageQuery, readPage } from '../../database/pagination.ts';
 import type { Db, LeaseActionRow } from '../../database/schema.ts';
@@ -10,7 +9,7 @@ import { newId } from '../../identifier.ts';
 import { invalid } from '../../validation.ts';
 import { findFile, requireOffset } from '../files/store.ts';
 import { countChange } from '../live.ts';
-import { pastOfType } from '../queue/usage.ts';
+import { medianOf, pastOfType } from '../queue/usage.ts';
 import { requireDriven } from '../requirements.ts';
 
 const record = [

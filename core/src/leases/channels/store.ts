@@ -1,14 +1,28 @@
 // The channels of leases. Each has its home on one replica, which passes the bytes on between the user and the agent.
 import { hash, randomBytes } from 'node:crypto';
+import type { channelInput } from 'board-access-contract';
+import type * as z from 'zod/mini';
+import { boardChange } from '../../announcements.ts';
+import type { Capabilities } from '../../boards/capabilities.ts';
+import type { Core } from '../../core.ts';
 import { timeIn } from '../../database/clock.ts';
 import type { ChannelRow, Db } from '../../database/schema.ts';
-import { type FencedReport, fencedLease } from '../fence.ts';
+import { ApiError } from '../../errors.ts';
+import type { Command } from '../../gate.ts';
+import { newId } from '../../identifier.ts';
+import { tooBusy } from '../../limits/limiter.ts';
+import { invalid } from '../../validation.ts';
+import { type FencedReport, fencedLease, fenceOutdated } from '../fence.ts';
+import { requireActive, requireDriven } from '../requirements.ts';
+import { accessTo } from '../sharing/access.ts';
 
 /** How long a channel lives while no replica says that it does, in milliseconds. */
 const lifetime = 30_000;
 
-/** A replica, and where the others reach it. */
-export interface Home {
+/** Who brings a ticket, to which replica, and where the others reach that. */
+interface Attempt {
+	id: string;
+	ticket: string;
 	home: string;
 	home_url: string | null;
 }
@@ -20,59 +34,8 @@ const hashOf = (ticket: string) => hash('sha256', ticket);
 
 const live = (db: Db) => db.selectFrom('channels').where('channels.expires_at', '>', timeIn(db));
 
-export function countChannels(db: Db, leaseId: string) {
-	return live(db)
-		.select((eb) => eb.fn.countAll<number>().as('count'))
-		.where('lease_id', '=', leaseId)
-		.executeTakeFirstOrThrow();
-}
-
-type NewChannel = Omit<ChannelRow, 'ticket' | 'agent_ticket' | 'expires_at' | keyof Home>;
-
-/** Stores a channel, and returns a ticket for it. */
-export async function storeChannel(db: Db, channel: NewChannel) {
-	const ticket = newTicket();
-	const opened = { ticket: hashOf(ticket), expires_at: timeIn(db, lifetime) };
-	await db
-		.insertInto('channels')
-		.values({ ...channel, ...opened })
-		.execute();
-	return { id: channel.id, ticket };
-}
-
-/** A ticket for another connection of a channel; undefined if it has ended or belongs to another account. */
-export async function reopenChannel(db: Db, channel: NewChannel) {
-	const ticket = newTicket();
-	const { id, account_id, lease_id, fence, key_id, session_id } = channel;
-	const opened = { ticket: hashOf(ticket), expires_at: timeIn(db, lifetime) };
-	const { numUpdatedRows } = await db
-		.updateTable('channels')
-		.set({ ...opened, key_id, session_id })
-		.where('id', '=', id)
-		.where('account_id', '=', account_id)
-		.where('lease_id', '=', lease_id)
-		.where('fence', '=', fence)
-		.where('expires_at', '>', timeIn(db))
-		.executeTakeFirst();
-	return numUpdatedRows > 0n ? { id, ticket } : undefined;
-}
-
-/** A ticket for the agent that serves the lease under this fence; undefined if there is no such channel. */
-export async function storeAgentTicket(db: Db, { id, ...served }: FencedReport & { id: string }) {
-	const ticket = newTicket();
-	const { numUpdatedRows } = await db
-		.updateTable('channels')
-		.set({ agent_ticket: hashOf(ticket) })
-		.where('id', '=', id)
-		.where('fence', '=', served.fence)
-		.where('expires_at', '>', timeIn(db))
-		.where('lease_id', 'in', fencedLease(db, served).select('leases.id'))
-		.executeTakeFirst();
-	return numUpdatedRows > 0n ? ticket : undefined;
-}
-
 /** Uses up the ticket of a user, who brings the channel home. */
-export function admitUser(db: Db, { id, ticket, ...home }: { id: string; ticket: string } & Home) {
+function admitUser(db: Db, { id, ticket, ...home }: Attempt) {
 	return db
 		.updateTable('channels')
 		.set({ ...home, ticket: null, expires_at: timeIn(db, lifetime) })
@@ -84,10 +47,7 @@ export function admitUser(db: Db, { id, ticket, ...home }: { id: string; ticket:
 }
 
 /** The channel of an agent's ticket, which is used up if its home is here. */
-export async function admitAgent(
-	db: Db,
-	{ id, ticket, home }: { id: string; ticket: string; home: string },
-) {
+async function admitAgent(db: Db, { id, ticket, home }: Attempt) {
 	const found = await live(db)
 		.selectAll()
 		.where('id', '=', id)
@@ -131,10 +91,110 @@ export function extendChannels(db: Db, { home, ids }: { home: string; ids: reado
 		.execute();
 }
 
-export function deleteChannel(db: Db, { id, home }: { id: string; home: string }) {
-	return db.deleteFrom('channels').where('id', '=', id).where('home', '=', home).execute();
-}
-
 export function deleteOldChannels(db: Db) {
 	return db.deleteFrom('channels').where('expires_at', '<=', timeIn(db)).execute();
+}
+
+type ChannelInput = z.output<typeof channelInput>;
+
+/** More than any tools of one user need. */
+const maxChannels = 16;
+
+/** Opens a channel, or another connection of one that has lost its own, and returns a ticket for it. */
+export const openChannel: Command<'openChannel'> = async (core, caller, { ids, input }) => {
+	const { query } = core.database;
+	const { lease } = await accessTo(query, { ...caller, ...ids }, 'type');
+	requireActive(lease);
+	requirePort(await requireDriven(query, lease.id), input);
+	const { kind, port = null, channel_id, channel_id: id = newId('chn') } = input;
+	const channel = { id, account_id: caller.accountId, lease_id: lease.id, fence: lease.fence ?? 0 };
+	const ticket = newTicket();
+	const opened = {
+		key_id: caller.keyId ?? null,
+		session_id: caller.sessionId ?? null,
+		ticket: hashOf(ticket),
+		expires_at: timeIn(query, lifetime),
+	};
+	if (channel_id === undefined) {
+		await limitChannels(query, lease.id);
+		const row = { ...channel, ...opened, kind, port };
+		await query.insertInto('channels').values(row).execute();
+		return { id, ticket };
+	}
+	const { numUpdatedRows } = await query
+		.updateTable('channels')
+		.set(opened)
+		.where(({ and }) => and(channel))
+		.where('expires_at', '>', timeIn(query))
+		.executeTakeFirst();
+	if (numUpdatedRows > 0n) return { id, ticket };
+	throw new ApiError('channel_not_found', 'This channel has ended.');
+};
+
+async function limitChannels(db: Db, leaseId: string) {
+	const { count } = await live(db)
+		.select((eb) => eb.fn.countAll<number>().as('count'))
+		.where('lease_id', '=', leaseId)
+		.executeTakeFirstOrThrow();
+	if (count >= maxChannels) throw tooBusy(`${maxChannels} channels of this lease are already open`);
+}
+
+function requirePort({ console, ports = [], debug }: Capabilities, { kind, port }: ChannelInput) {
+	if (kind === 'debug' ? debug : port === undefined ? console : ports.includes(port)) return;
+	if (kind === 'debug') throw invalid([{ path: 'kind', message: 'has no debugger on this board' }]);
+	const known = ports.length > 0 ? `; it has ${ports.join(', ')}` : '';
+	if (port === undefined) {
+		throw invalid([{ path: 'kind', message: `has no console on this board${known}` }]);
+	}
+	throw invalid([{ path: 'port', message: `${port} is not a serial port of this board${known}` }]);
+}
+
+/** A ticket for the agent that serves the lease under this fence. */
+export async function openAgentEnd(
+	{ database: { query } }: Core,
+	{ id, ...served }: FencedReport & { id: string },
+) {
+	const ticket = newTicket();
+	const { numUpdatedRows } = await query
+		.updateTable('channels')
+		.set({ agent_ticket: hashOf(ticket) })
+		.where('id', '=', id)
+		.where('fence', '=', served.fence)
+		.where('expires_at', '>', timeIn(query))
+		.where('lease_id', 'in', fencedLease(query, served).select('leases.id'))
+		.executeTakeFirst();
+	if (numUpdatedRows === 0n) throw fenceOutdated();
+	return { ticket };
+}
+
+export interface Admission {
+	/** `elsewhere`: an agent whose channel is at home on another replica. */
+	role: 'user' | 'agent' | 'elsewhere';
+	channel: ChannelRow;
+}
+
+/** Uses up a ticket; undefined if it is not valid. */
+export async function admitToChannel(core: Core, given: Attempt): Promise<Admission | undefined> {
+	const { query } = core.database;
+	const user = await admitUser(query, given);
+	if (user) {
+		await announceChannel(core, user.lease_id);
+		return { role: 'user', channel: user };
+	}
+	const agent = await admitAgent(query, given);
+	return agent && { role: agent.home === given.home ? 'agent' : 'elsewhere', channel: agent };
+}
+
+/** Ends a channel that is at home here. */
+export async function endChannel(core: Core, { id, lease_id, home }: ChannelRow) {
+	const channel = core.database.query.deleteFrom('channels').where('id', '=', id);
+	await channel.where('home', '=', home).execute();
+	await announceChannel(core, lease_id);
+}
+
+/** Tells the agent of the board. */
+export async function announceChannel({ database, dispatch }: Core, leaseId: string) {
+	const lease = database.query.selectFrom('leases').select('board_id').where('id', '=', leaseId);
+	const { board_id } = (await lease.executeTakeFirst()) ?? {};
+	if (board_id) await dispatch({ names: [boardChange(board_id)] });
 }

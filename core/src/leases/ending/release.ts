@@ -2,15 +2,19 @@
 import { record } from '../../activity/record.ts';
 import { agentChange } from '../../announcements.ts';
 import { deleteBoard } from '../../boards/change.ts';
-import type { Core, Events } from '../../core.ts';
+import type { Events } from '../../core.ts';
 import type { Db, LeaseRow } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
+import { afterChange } from '../../errors.ts';
+import type { Command } from '../../gate.ts';
 import { changeAccount, changeWithin, requireLease } from '../change.ts';
 import { noSuchLease } from '../errors.ts';
 import { type Ending, end } from '../rules/ending.ts';
 import type { AccountState } from '../rules/state.ts';
+import { readableLease } from '../store.ts';
 
-export async function endAsAdmin(core: Core, id: string): Promise<LeaseRow> {
+/** Ends the lease of any account. */
+export const endLease: Command<'endLease'> = async (core, caller, { ids: { id } }) => {
 	const ending = { reason: 'admin', message: 'An administrator ended the lease.' } as const;
 	const { lease, events } = await inTransaction(core.database.query, async (db) => {
 		const found = db.selectFrom('leases').select('account_id').where('id', '=', id);
@@ -23,8 +27,11 @@ export async function endAsAdmin(core: Core, id: string): Promise<LeaseRow> {
 		return { lease, events };
 	});
 	await core.dispatch(events);
-	return lease;
-}
+	const { account_id } = lease;
+	const access = account_id === caller.accountId ? 'hold' : 'look';
+	const ended = await afterChange(readableLease(core.database.query, lease, access));
+	return { ...ended, account_id };
+};
 
 /** Ends all leases of an account within an open transaction. The caller dispatches the events. */
 export async function endLeasesOf(
@@ -40,17 +47,17 @@ export async function endLeasesOf(
 }
 
 /** Removes a board, and ends the leases that wait for it. */
-export async function retireBoard(core: Core, boardId: string) {
+export const retireBoard: Command<'retireBoard'> = async (core, _caller, { ids }) => {
 	const { query } = core.database;
-	const { board, agentId } = await deleteBoard(query, boardId);
+	const { board, agentId } = await deleteBoard(query, ids.id);
 	if (agentId) await core.dispatch({ names: [agentChange(agentId)] });
 	const ending = { reason: 'no_board', message: 'The board was removed.' } as const;
-	for (const { id, account_id: accountId } of await liveLeases(query, 'wanted_board_id', boardId)) {
+	for (const { id, account_id: accountId } of await liveLeases(query, 'wanted_board_id', ids.id)) {
 		const decide = (state: AccountState) => end(state, id, ending);
 		await changeAccount(core, { accountId, leaseIds: [id], decide });
 	}
 	return board;
-}
+};
 
 function liveLeases(db: Db, column: 'account_id' | 'wanted_board_id', value: string) {
 	return db

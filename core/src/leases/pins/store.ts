@@ -1,13 +1,21 @@
 // The pins of a board: until when they are watched, the last sample, and what drives them.
-import type { drivenPins, pinSample } from 'board-access-contract';
+import type { drivenPins, pinInput, pinSample } from 'board-access-contract';
 import { sql } from 'kysely';
 import type * as z from 'zod/mini';
+import { boardChange } from '../../announcements.ts';
+import { once } from '../../claims.ts';
 import { timeIn } from '../../database/clock.ts';
-import type { Db, LeaseRow } from '../../database/schema.ts';
+import type { Db, LeaseRow, Owned } from '../../database/schema.ts';
+import type { Command } from '../../gate.ts';
+import { invalid } from '../../validation.ts';
 import { type FencedReport, fencedLease, fenceOutdated } from '../fence.ts';
 import { countChange } from '../live.ts';
+import { lockLease } from '../lock.ts';
+import { endGrace } from '../minutes.ts';
+import { requireActive, requireDriven } from '../requirements.ts';
+import { accessTo } from '../sharing/access.ts';
 
-export type PinSample = z.output<typeof pinSample>;
+type PinSample = z.output<typeof pinSample>;
 
 /** For how many milliseconds the agent sends samples after a page has asked for them. */
 const watchTime = 20_000;
@@ -51,41 +59,27 @@ export async function storeSample(db: Db, { sample, ...report }: SampleReport) {
 }
 
 /** The last sample, unless it is too old. */
-export async function readSample(db: Db, { id, fence }: OnBoard): Promise<PinSample | undefined> {
-	const row = await db
-		.selectFrom('lease_pins')
+export async function readSample(db: Db, onBoard: OnBoard): Promise<PinSample | undefined> {
+	const row = await pinsOf(db, onBoard)
 		.select('sample')
-		.where('lease_id', '=', id)
-		.where('fence', '=', fence)
 		.where('sampled_at', '>', timeIn(db, -maxSilence))
 		.executeTakeFirst();
 	// Written by this service.
 	return row?.sample ? (JSON.parse(row.sample) as PinSample) : undefined;
 }
 
-export async function readDriven(db: Db, { id, fence }: OnBoard) {
-	const row = await db
-		.selectFrom('lease_pins')
-		.select('driven')
-		.where('lease_id', '=', id)
-		.where('fence', '=', fence)
-		.executeTakeFirst();
+export async function readDriven(db: Db, onBoard: OnBoard) {
+	const row = await pinsOf(db, onBoard).select('driven').executeTakeFirst();
 	return drivenOf(row?.driven);
+}
+
+function pinsOf(db: Db, { id, fence }: OnBoard) {
+	return db.selectFrom('lease_pins').where('lease_id', '=', id).where('fence', '=', fence);
 }
 
 export function drivenOf(driven: string | null | undefined) {
 	// Written by this service.
 	return JSON.parse(driven ?? '{}') as z.output<typeof drivenPins>;
-}
-
-export async function storeDriven(db: Db, { id, fence }: LeaseRow, driven: string) {
-	const row = { fence: fence ?? 0, driven };
-	await db
-		.insertInto('lease_pins')
-		.values({ lease_id: id, ...row })
-		.onConflict((conflict) => conflict.column('lease_id').doUpdateSet(row))
-		.execute();
-	await countChange(db, [id]);
 }
 
 export async function deleteOldPins(db: Db) {
@@ -95,4 +89,40 @@ export async function deleteOldPins(db: Db) {
 			selectFrom('leases').select('id').where('status', '<>', 'ended'),
 		)
 		.execute();
+}
+
+type PinInput = z.output<typeof pinInput>;
+
+/** Drives or releases a pin, and returns all driven pins. */
+export const drivePin: Command<'drivePin'> = async (core, caller, { ids, input, claim }) => {
+	const { lease, owned } = await accessTo(core.database.query, { ...caller, ...ids }, 'type');
+	const { result, replayed } = await once(core, claim, {
+		create: (db) => drive(db, owned, input),
+		replay: async (db, id) => ({ id, board_id: null, driven: await readDriven(db, lease) }),
+		mismatch: 'idempotency_conflict',
+	});
+	await endGrace(core, lease);
+	if (result.board_id !== null) await core.dispatch({ names: [boardChange(result.board_id)] });
+	return { result: { driven: result.driven }, replayed };
+};
+
+async function drive(db: Db, { id }: Owned, { pin, volts }: PinInput) {
+	const lease = await lockLease(db, id);
+	requireActive(lease);
+	const { pins } = await requireDriven(db, id);
+	if (!pins?.names.includes(pin)) {
+		const known = pins && `must be a pin of this board: ${pins.names.join(', ')}`;
+		throw invalid([{ path: 'pin', message: known ?? 'is not supported by this board' }]);
+	}
+	const driven: Record<string, number> = { ...(await readDriven(db, lease)) };
+	if (volts === null) delete driven[pin];
+	else driven[pin] = Math.min(volts, pins.volts);
+	const row = { fence: lease.fence ?? 0, driven: JSON.stringify(driven) };
+	await db
+		.insertInto('lease_pins')
+		.values({ lease_id: id, ...row })
+		.onConflict((conflict) => conflict.column('lease_id').doUpdateSet(row))
+		.execute();
+	await countChange(db, [id]);
+	return { id, board_id: lease.board_id, driven };
 }

@@ -1,6 +1,6 @@
 // Requests a lease, or a group of leases. They enter the queue and, if there are boards for all of them, get them in the
 // same transaction.
-import type { leaseGroupInput, leaseInput } from 'board-access-contract';
+import type { leaseGroupInput } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { requireSession } from '../../accounts/sessions/sessions.ts';
 import { currentActor } from '../../activity/actor.ts';
@@ -34,32 +34,12 @@ interface Wanted {
 	sameTag?: string | undefined;
 }
 
-export async function requestLease(
-	core: Core,
-	{ holder, input }: { holder: Caller; input: z.output<typeof leaseInput> },
-	claim?: Claim,
-): Promise<LeaseRow> {
-	const wanted = { holder, terms: input, boards: [[null, input]] } as const;
-	const [lease] = await requestLeases(core, wanted, claim);
-	if (!lease) throw new Error('The lease was not created');
-	return lease;
-}
-
-export function requestGroup(
-	core: Core,
-	{ holder, input }: { holder: Caller; input: GroupInput },
-	claim?: Claim,
-): Promise<LeaseRow[]> {
-	const { boards, same_tag: sameTag, ...terms } = input;
-	return requestLeases(core, { holder, terms, boards: Object.entries(boards), sameTag }, claim);
-}
-
 /** Returns the leases in the order of the boards. */
-async function requestLeases(
+export async function requestLeases(
 	core: Core,
 	{ holder, terms, boards, sameTag }: Wanted,
 	claim?: Claim,
-): Promise<LeaseRow[]> {
+): Promise<[LeaseRow, ...LeaseRow[]]> {
 	const requested = boards.map(([role, board]) => ({ ...board, role, id: newId('lse') }));
 	const group_id = boards[0]?.[0] === null ? null : newId('grp');
 	const limits = core.settings;
@@ -88,7 +68,8 @@ async function requestLeases(
 		},
 		decide: (state, { leases, grants }) => grant(leases.reduce(withLease, state), grants, limits),
 	});
-	return requested.flatMap(({ id }) => leaseIn(state, id) ?? []);
+	const leases = requested.flatMap(({ id }) => leaseIn(state, id) ?? []);
+	return leases as [LeaseRow, ...LeaseRow[]]; // one for each board
 }
 
 /** What a coding agent leases is in the activity log. What a person or a pipeline does is in its list of leases. */

@@ -1,13 +1,17 @@
-// The shares of a lease. Each change is in the activity log of the holder.
+// The shares of a lease, which its holder decides. Each change is in the activity log of the holder.
 import type { shareAccess } from 'board-access-contract';
 import { checkAddress } from '../../accounts/credentials.ts';
 import { record } from '../../activity/record.ts';
+import { once } from '../../claims.ts';
 import { timeIn } from '../../database/clock.ts';
 import type { Db, Owned } from '../../database/schema.ts';
+import { inTransaction } from '../../database/transactions.ts';
 import { ApiError } from '../../errors.ts';
+import type { Command } from '../../gate.ts';
 import { dropActions } from '../actions/store.ts';
 import { leaseEnded } from '../errors.ts';
 import { lockLease } from '../lock.ts';
+import { accessTo } from './access.ts';
 
 const maxShares = 20;
 
@@ -29,7 +33,7 @@ interface Shared extends Owned {
 }
 
 /** Needs a transaction. */
-export async function storeShare(db: Db, { accountId, id, access, email: given }: Shared) {
+async function storeShare(db: Db, { accountId, id, access, email: given }: Shared) {
 	const email = addressOf(given);
 	const lease = await lockLease(db, id);
 	if (lease.status === 'ended') throw leaseEnded(lease);
@@ -72,7 +76,7 @@ async function limitShares(
 }
 
 /** Finds what an earlier request has shared, unless that has changed since. */
-export async function findShare(db: Db, { access, email, id }: Shared) {
+async function findShare(db: Db, { access, email, id }: Shared) {
 	const shares = await listShares(db, id);
 	const share = shares.find((each) => each.email === addressOf(email) && each.access === access);
 	if (share) return share;
@@ -83,7 +87,7 @@ export async function findShare(db: Db, { access, email, id }: Shared) {
 }
 
 /** Needs a transaction. */
-export async function deleteShare(db: Db, { accountId, id, email: given }: Omit<Shared, 'access'>) {
+async function deleteShare(db: Db, { accountId, id, email: given }: Omit<Shared, 'access'>) {
 	const email = addressOf(given);
 	await lockLease(db, id);
 	const shares = db.deleteFrom('lease_shares').where('lease_id', '=', id);
@@ -97,3 +101,54 @@ function addressOf(email: string) {
 	checkAddress(email);
 	return email.toLowerCase();
 }
+
+export const sharesOf: Command<'listShares'> = async (core, caller, { ids }) => {
+	await accessTo(core.database.query, { ...caller, ...ids }, 'hold');
+	return { data: await listShares(core.database.query, ids.id), next_cursor: null };
+};
+
+/** The result does not reveal whether the address has an account. */
+export const shareLease: Command<'shareLease'> = async (core, caller, { ids, input, claim }) => {
+	const { owned, lease } = await accessTo(core.database.query, { ...caller, ...ids }, 'hold');
+	const wanted = { ...owned, ...input };
+	const { result, replayed } = await once(core, claim, {
+		create: async (db) => ({ ...ids, share: await storeShare(db, wanted) }),
+		// A late retry does not share the lease again.
+		replay: async (db) => ({ ...ids, share: await findShare(db, wanted) }),
+		mismatch: 'idempotency_conflict',
+	});
+	if (!replayed) await core.dispatch({ leases: [lease] });
+	return { result: result.share, replayed };
+};
+
+export const unshareLease: Command<'unshareLease'> = async (
+	core,
+	caller,
+	{ ids, input, claim },
+) => {
+	const { owned, lease } = await accessTo(core.database.query, { ...caller, ...ids }, 'hold');
+	const { replayed } = await once(core, claim, {
+		create: async (db) => {
+			await deleteShare(db, { ...owned, ...input });
+			return owned;
+		},
+		replay: async () => owned,
+		mismatch: 'idempotency_conflict',
+	});
+	await core.dispatch({ leases: [lease] });
+	return { result: undefined, replayed };
+};
+
+/** Ends the caller's own share. */
+export const leaveLease: Command<'leaveLease'> = async (core, { accountId }, { ids }) => {
+	const lease = await inTransaction(core.database.query, async (db) => {
+		const { lease, owned, sharedAs } = await accessTo(db, { accountId, ...ids }, 'look');
+		if (sharedAs === null) {
+			const hint = 'Release it instead.';
+			throw new ApiError('access_insufficient', 'You hold this lease.', { hint });
+		}
+		await deleteShare(db, { ...owned, email: sharedAs });
+		return lease;
+	});
+	await core.dispatch({ leases: [lease] });
+};

@@ -1,21 +1,25 @@
-// The checks of the doctor: the runtime, the key, the address and the proxy, then the service and the account.
+// `board-access doctor`: finds out why a command fails. Prints no secret: safe to share.
 import {
 	type AccountRecord,
-	type BoardAccess,
+	BoardAccess,
 	isApiError,
 	isBoardAccessError,
 	readApiKey,
 	responseOf,
 } from 'board-access';
-import { version } from '../../../package.json';
-import { adviceFor } from '../failures/advice.ts';
-import { exitCodes } from '../failures/exit-codes.ts';
-import { failureOf } from '../failures/failure.ts';
-import type { ServiceOptions } from '../options.ts';
-import { unsupportedNode } from '../runtime.ts';
-import { type Found, findBaseUrl, findKey, keyId, readAddress } from '../service/credentials.ts';
-import type { Io } from '../terminal/io.ts';
-import type { Findings } from './findings.ts';
+import type { Command } from 'commander';
+import { version } from '../../package.json';
+import { printable } from '../contract/printable.ts';
+import { adviceFor } from './failures/advice.ts';
+import { CliError } from './failures/cli-error.ts';
+import { type ExitCode, exitCodes } from './failures/exit-codes.ts';
+import { failureOf } from './failures/failure.ts';
+import { addCommand, type ServiceOptions } from './options.ts';
+import { unsupportedNode } from './runtime.ts';
+import { type Found, findBaseUrl, findKey, keyId, readAddress } from './service/credentials.ts';
+import type { Io } from './terminal/io.ts';
+import { printJson } from './terminal/output.ts';
+import { createStyle } from './terminal/style.ts';
 
 export function checkRuntime(findings: Findings, node = process.versions.node) {
 	const message = unsupportedNode(node);
@@ -25,7 +29,7 @@ export function checkRuntime(findings: Findings, node = process.versions.node) {
 }
 
 /** Returns the key if it is valid. */
-export async function checkKey(findings: Findings, options: ServiceOptions, io: Io) {
+async function checkKey(findings: Findings, options: ServiceOptions, io: Io) {
 	const found = await findings.attempt('credential', () => findKey(options, io));
 	if (found === undefined) return undefined;
 	findings.add('ok', 'credential', `${found.source} (${precedence(options, io)})`);
@@ -52,7 +56,7 @@ async function checkForm(findings: Findings, { text, source }: Found) {
 }
 
 /** Returns the address if it is valid. */
-export async function checkAddress(findings: Findings, options: ServiceOptions, io: Io) {
+async function checkAddress(findings: Findings, options: ServiceOptions, io: Io) {
 	return findings.attempt('address', async () => {
 		const found = await findBaseUrl(options, io);
 		const address = readAddress(found, options);
@@ -63,7 +67,7 @@ export async function checkAddress(findings: Findings, options: ServiceOptions, 
 
 const proxyNames = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'];
 
-export function checkProxy(findings: Findings, { env }: Io) {
+function checkProxy(findings: Findings, { env }: Io) {
 	const names = proxyNames.flatMap((name) => [name, name.toLowerCase()]);
 	const set = names.filter((name) => env[name]).join(', ');
 	if (set === '') return findings.add('ok', 'proxy', 'No proxy variable is set');
@@ -75,7 +79,7 @@ export function checkProxy(findings: Findings, { env }: Io) {
 	findings.add('warning', 'proxy', `${set} is set, but Node.js ignores it`, hint);
 }
 
-export interface ServiceCheck {
+interface ServiceCheck {
 	client: BoardAccess;
 	hasKey: boolean;
 	signal: AbortSignal | undefined;
@@ -84,7 +88,7 @@ export interface ServiceCheck {
 const unreached = 'Check that the service is running, and check the address and the proxy.';
 
 /** Returns whether the service accepts the key. */
-export async function checkService(findings: Findings, { client, hasKey, signal }: ServiceCheck) {
+async function checkService(findings: Findings, { client, hasKey, signal }: ServiceCheck) {
 	try {
 		const page = await client.boards.list({ pageSize: 1 }, { signal }).pages().next();
 		findings.add('ok', 'service', 'Responds and accepts the key');
@@ -119,7 +123,7 @@ function checkClock(findings: Findings, headers: Headers | undefined) {
 	findings.add('warning', 'clock', message, 'Set the clock: TLS and retries depend on it.');
 }
 
-export async function checkAccount(findings: Findings, { client, signal }: ServiceCheck) {
+async function checkAccount(findings: Findings, { client, signal }: ServiceCheck) {
 	const unknown: AccountRecord = { id: '' };
 	const { role, tier } = await client.account.get({ signal }).catch(() => unknown);
 	if (role) findings.add('ok', 'role', role === 'admin' ? 'Admin' : 'Not an admin');
@@ -129,4 +133,82 @@ export async function checkAccount(findings: Findings, { client, signal }: Servi
 	if (tier === 'free') findings.add('warning', 'tier', free, hint);
 	else if (tier) findings.add('ok', 'tier', tier === 'paid' ? 'Paid' : tier);
 	else findings.add('unknown', 'tier', 'The service does not report the tier');
+}
+
+interface Problem {
+	message: string;
+	hint?: string | undefined;
+	exitCode?: ExitCode | undefined;
+}
+
+interface Finding extends Problem {
+	check: string;
+	state: 'ok' | 'warning' | 'error' | 'unknown';
+}
+
+export class Findings {
+	readonly all: Finding[] = [];
+
+	add(state: Finding['state'], check: string, message: string, hint?: string) {
+		this.all.push({ check, state, message, hint });
+	}
+
+	problem(check: string, { message, hint, exitCode }: Problem) {
+		this.all.push({ check, state: 'error', message, hint, exitCode });
+	}
+
+	/** The value; undefined after an error, which becomes a finding. */
+	async attempt<Value>(check: string, work: () => Promise<Value>, hint?: string) {
+		try {
+			return await work();
+		} catch (error) {
+			const failure = failureOf(error);
+			this.problem(check, { ...failure, hint: failure.hint ?? hint });
+			return undefined;
+		}
+	}
+}
+
+const colors = { ok: 'green', warning: 'yellow', error: 'red', unknown: 'dim' } as const;
+
+export function addDoctor(program: Command, io: Io) {
+	addCommand(program, 'doctor', 'find out why a command fails; prints no secret', [
+		'board-access doctor',
+		'board-access doctor --json',
+	]).action((options: ServiceOptions) => doctor(options, io));
+}
+
+async function doctor(options: ServiceOptions, io: Io) {
+	const findings = await examine(options, io);
+	io.signal?.throwIfAborted();
+	if (options.json) printJson(findings, io);
+	else {
+		const style = createStyle(io.stdout, io.env, options.color);
+		for (const { check, state, message, hint } of findings) {
+			const mark = style(colors[state], state.padEnd(8));
+			io.stdout.write(`${mark} ${check.padEnd(10)} ${printable(message)}\n`);
+			if (hint) io.stdout.write(`${' '.repeat(20)}${printable(hint)}\n`);
+		}
+	}
+	const [first, ...others] = findings.filter(({ state }) => state === 'error');
+	if (!first) return;
+	const count = others.length === 0 ? '1 check' : `${others.length + 1} checks`;
+	const exitCode = first.exitCode ?? exitCodes.general;
+	throw new CliError(`${count} failed`, { code: 'doctor_errors', exitCode });
+}
+
+async function examine(options: ServiceOptions, io: Io) {
+	const findings = new Findings();
+	checkRuntime(findings);
+	const apiKey = await checkKey(findings, options, io);
+	const baseUrl = await checkAddress(findings, options, io);
+	checkProxy(findings, io);
+	if (!baseUrl) return findings.all;
+	const { fetch, signal } = io;
+	const { allowInsecureHttp } = options;
+	const settings = { apiKey: apiKey ?? null, baseUrl, fetch, allowInsecureHttp };
+	const client = new BoardAccess({ ...settings, maxRetries: 0, timeout: 10_000 });
+	const caller = { client, hasKey: apiKey !== undefined, signal };
+	if (await checkService(findings, caller)) await checkAccount(findings, caller);
+	return findings.all;
 }

@@ -1,14 +1,22 @@
-// What an agent reports about an action of a lease that has its board. Repeated reports change nothing.
+// What users request and agents report about the actions of a lease. Repeated reports change nothing.
+
 import { agentTimes } from '../../agents/times.ts';
 import { restBoards } from '../../boards/rest.ts';
+import { once } from '../../claims.ts';
 import type { Core } from '../../core.ts';
 import type { Db } from '../../database/schema.ts';
 import { inTransaction } from '../../database/transactions.ts';
+import type { Command } from '../../gate.ts';
 import { changeWithin } from '../change.ts';
 import { type Fenced, fenceOutdated, hasFence, isFenced } from '../fence.ts';
+import { lockLease } from '../lock.ts';
+import { endGrace } from '../minutes.ts';
 import { hasOtherBoards } from '../queue/plan.ts';
+import { requireActive } from '../requirements.ts';
 import { describeFailure, type Report, report } from '../rules/preparation.ts';
 import { boardIn, isOpen, leaseIn } from '../rules/state.ts';
+import { accessTo } from '../sharing/access.ts';
+import { createAction, findAction } from './store.ts';
 
 export async function reportAction(core: Core, { agentId, fence, ...sent }: Report & Fenced) {
 	const { database, settings } = core;
@@ -51,3 +59,27 @@ async function findReported(db: Db, { actionId, ...fenced }: Fenced & Pick<Repor
 	const isOpenStep = phase === 'prepare' && isOpen({ status: action_status });
 	return { ...lease, isOpenStep: isOpenStep && lease.status === 'preparing' };
 }
+
+/** Colleagues with whom the lease is shared may only reset the board. */
+export const requestAction: Command<'createAction'> = async (core, caller, request) => {
+	const { ids, input, claim } = request;
+	const needed = input.action === 'reset' ? 'type' : 'hold';
+	const leaseId = ids.id;
+	const asking = { ...caller, ...ids };
+	const found = await accessTo(core.database.query, asking, needed);
+	const { lease, seesColleagues, sharedAs: requestedBy } = found;
+	const outcome = await once(core, claim, {
+		create: async (db) => {
+			// Locked, so that actions are numbered in order, and none is added after the end of the lease.
+			requireActive(await lockLease(db, leaseId));
+			// The lease may no longer be shared.
+			if (requestedBy) await accessTo(db, asking, needed);
+			return createAction(db, { leaseId, seesColleagues, requestedBy, input });
+		},
+		replay: (db, actionId) => findAction(db, { leaseId, seesColleagues, actionId }),
+		mismatch: 'idempotency_conflict',
+	});
+	await endGrace(core, lease);
+	if (!outcome.replayed) await core.dispatch({ leases: [lease] });
+	return outcome;
+};

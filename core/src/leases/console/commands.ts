@@ -1,12 +1,45 @@
-// Asks the agent for all output until now. Only its response shows that it still reads the console.
+// What users do with the console of a lease besides reading it: they type, and ask for all output until now.
 import { boardChange } from '../../announcements.ts';
-import type { Core } from '../../core.ts';
+import { type Claim, once } from '../../claims.ts';
+import type { Caller, Core } from '../../core.ts';
 import type { LeaseRow } from '../../database/schema.ts';
 import { ApiError } from '../../errors.ts';
+import { endGrace } from '../minutes.ts';
 import { requireDriven } from '../requirements.ts';
-import type { Accessible } from '../sharing/access.ts';
+import { type Accessible, accessTo } from '../sharing/access.ts';
 import { readableLease } from '../store.ts';
 import { waitForLease } from '../wait.ts';
+import { appendInput } from './store.ts';
+
+interface Typed {
+	leaseId: string;
+	data: Buffer;
+	offset: number | undefined;
+	piece: string | undefined;
+}
+
+/** Appends input for the board, and returns the next offset. */
+export async function typeInput(
+	core: Core,
+	caller: Caller,
+	{ leaseId, ...typed }: Typed,
+	claim?: Claim,
+) {
+	const asking = { ...caller, id: leaseId };
+	const { lease, sharedAs } = await accessTo(core.database.query, asking, 'type');
+	const by = sharedAs === null ? 'holder' : 'colleague';
+	const { result, replayed } = await once(core, claim, {
+		create: async (db) => {
+			const { next, board_id } = await appendInput(db, { id: leaseId, ...typed, by });
+			return { id: String(next), board_id };
+		},
+		replay: async (_, id) => ({ id, board_id: null }),
+		mismatch: 'idempotency_conflict',
+	});
+	await endGrace(core, lease);
+	if (result.board_id !== null) await core.dispatch({ names: [boardChange(result.board_id)] });
+	return { next: Number(result.id), replayed };
+}
 
 /** Long enough for an agent that was cut off for a moment. */
 const maxWait = 5_000;

@@ -1,9 +1,8 @@
 // `board-access completion`: scripts for the shells, and the words that they offer.
 import type { Command } from 'commander';
-import { addOfflineCommand, type OutputOptions } from '../options.ts';
-import type { Io } from '../terminal/io.ts';
-import { printJson } from '../terminal/output.ts';
-import { completionScripts } from './scripts.ts';
+import { addOfflineCommand, type OutputOptions } from './options.ts';
+import type { Io } from './terminal/io.ts';
+import { printJson } from './terminal/output.ts';
 
 const installs = {
 	bash: 'echo "source <(board-access completion bash)" >> ~/.bashrc',
@@ -61,3 +60,29 @@ function wordsOf(command: Command): Candidate[] {
 		...choices.map((word) => [word] as const),
 	];
 }
+
+const completionScripts = {
+	bash: `_board_access() {
+  local IFS=$'\\n'
+  COMPREPLY=($(board-access completion words -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1))
+}
+complete -o default -F _board_access board-access
+`,
+	zsh: `#compdef board-access
+_board_access() {
+  local line found=()
+  for line in "\${(@f)$(board-access completion words -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
+    [[ -n $line ]] && found+=("\${line/$'\\t'/:}")
+  done
+  if (( $#found )); then _describe board-access found; else _files; fi
+}
+compdef _board_access board-access
+`,
+	fish: `function __board_access
+  set -l words (commandline -opc) (commandline -ct)
+  board-access completion words -- $words[2..-1] 2>/dev/null
+end
+complete -c board-access -f -a '(__board_access)'
+complete -c board-access -n 'test (count (__board_access)) -eq 0' -F
+`,
+} as const;
