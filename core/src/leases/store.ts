@@ -17,6 +17,8 @@ interface LeaseFilter {
 	of: 'own' | 'shared' | 'all';
 	/** One of these. */
 	status?: readonly (typeof leaseStatuses)[number][] | undefined;
+	/** Of this board only. */
+	boardId?: string | undefined;
 }
 
 /** Leases of the account, or shared with it. */
@@ -32,7 +34,7 @@ export async function listLeases(
 /** The same, each with its account. */
 export async function readLeases(
 	db: Db,
-	{ accountId, of, status }: LeaseFilter,
+	{ accountId, of, status, boardId }: LeaseFilter,
 	request: PageQuery,
 ) {
 	const query = db
@@ -44,6 +46,7 @@ export async function readLeases(
 		.$if(status?.includes('ended') === false, (query) =>
 			query.where('status', '<>', sql.lit('ended')),
 		)
+		.$if(boardId !== undefined, (query) => query.where('board_id', '=', boardId ?? null))
 		.$if(of !== 'own', (query) => query.select(holderEmail))
 		.$if(of === 'shared', (query) =>
 			query
@@ -51,7 +54,7 @@ export async function readLeases(
 				.where('account_id', '<>', accountId)
 				.select('shares.access as shared'),
 		);
-	const name = JSON.stringify(['leases', of === 'all' || accountId, of, status]);
+	const name = JSON.stringify(['leases', of === 'all' || accountId, of, status, boardId]);
 	const page = await readPage(query, newestFirst(name), request);
 	const positions = await queuePositions(db, page.data);
 	const time = clockOf(db).now();
@@ -77,12 +80,22 @@ export async function pageOfOwnLeases(db: Db, accountId: string, cursor: string 
 }
 
 /** The leases of all accounts: on the first page, the live ones come before those that have ended. */
-export async function pageOfLeases(db: Db, accountId: string, cursor: string | undefined) {
+export async function pageOfLeases(
+	db: Db,
+	{
+		accountId,
+		boardId,
+		cursor,
+	}: Pick<LeaseFilter, 'accountId' | 'boardId'> & {
+		cursor: string | undefined;
+	},
+) {
+	const filter = { accountId, of: 'all', boardId } as const;
 	// Each status on its own, so that a long queue does not displace the active ones.
 	const live = (cursor ? [] : liveStatuses).map((status) =>
-		readLeases(db, { accountId, of: 'all', status: [status] }, { limit: maxLive }),
+		readLeases(db, { ...filter, status: [status] }, { limit: maxLive }),
 	);
-	const past = { accountId, of: 'all', status: ['ended'] } as const;
+	const past = { ...filter, status: ['ended'] as const };
 	const ended = await readLeases(db, past, { limit: pageSize, cursor });
 	const data = [...(await Promise.all(live)), ended].flatMap((page) => page.data);
 	const held = data.map(({ account_id }) => ({ account_id, api_key_id: null }));

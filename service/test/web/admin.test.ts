@@ -387,6 +387,12 @@ test('every lease is listed, live ones first, and can be ended', async () => {
 	const text = await open('/admin/leases');
 	expect(text).toContain('grace@example.com');
 	expect(text.indexOf('brd_esp32-s3-01')).toBeLessThan(text.indexOf('brd_rp2040-pico-01'));
+	const ofBoard = await open('/admin/leases?board=brd_rp2040-pico-01');
+	expect(ofBoard).toContain('href="/boards/brd_rp2040-pico-01"');
+	expect(ofBoard).not.toContain('brd_esp32-s3-01');
+	expect(await open('/boards/brd_rp2040-pico-01')).toContain(
+		'/admin/leases?board=brd_rp2040-pico-01',
+	);
 	expect(await open(`/admin${live}/end`)).toContain('grace@example.com');
 	expect(text).not.toContain(`/admin${past}/end`);
 	await send(`/admin${live}/end`, {});

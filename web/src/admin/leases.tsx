@@ -6,6 +6,7 @@ import { ask } from '../elements/question.tsx';
 import { BoardLink, Name, NameLink, Time } from '../elements/text.tsx';
 import { LeaseList, leaseColumns } from '../leases/lease-list.tsx';
 import { goTo, type MemberVisit, type Pages } from '../pages.tsx';
+import { withQuery } from '../paths.ts';
 
 const path = '/admin/leases';
 
@@ -20,19 +21,22 @@ type AdminLease = Leases['data'][number];
 
 async function list({ c, services, account }: MemberVisit) {
 	const { query } = services.database;
-	const { data, ...page } = await pageOfLeases(query, account.id, c.req.query('cursor'));
+	const { board: boardId, cursor } = c.req.query();
+	const asked = { accountId: account.id, boardId, cursor };
+	const { data, ...page } = await pageOfLeases(query, asked);
 	const main = (
 		<LeaseList
 			{...page}
 			caption="All leases"
-			path={path}
+			path={withQuery(path, { board: boardId })}
 			leases={data}
 			columns={columnsWith(page.names)}
 		>
 			<p>A lease appears here when someone uses a board.</p>
 		</LeaseList>
 	);
-	return { title: 'All leases', lead: 'The leases of every account, live ones first.', main };
+	const lead = `The leases of every account${boardId ? ' on this board' : ''}, live ones first.`;
+	return { title: 'All leases', lead, main };
 }
 
 function columnsWith(names: Leases['names']) {

@@ -77,6 +77,7 @@ function factsOf(view: BoardView & { viewer: Viewer }) {
 				board.keeps_firmware && ['Firmware', keepsFirmware],
 				['Tags', <Tags tags={board.tags} />],
 				isAdmin && managed.agent_name !== null && ['Agent', <Name>{managed.agent_name}</Name>],
+				isAdmin && ['Leases', <a href={`/admin/leases?board=${board.id}`}>Leases of this board</a>],
 				['Identifier', <CodeBlock id="board-id" what="the identifier" text={board.id} />],
 			]}
 		/>
