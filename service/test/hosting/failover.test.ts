@@ -7,6 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startAgent } from 'board-access-agent';
 import postgres from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { freePort } from '../../../core/test/support/free-port.ts';
@@ -14,9 +15,10 @@ import { createPostgres, startPostgres } from '../../../core/test/support/postgr
 import { onPostgres } from '../support/backends.ts';
 import { createUser, openBench } from '../support/bench.ts';
 import { deployFile } from '../support/proxies.ts';
-import { connectAgent } from '../support/scripted-agent.ts';
 
 type Cluster = Awaited<ReturnType<typeof startPostgres>>;
+
+const isStandby = 'select pg_is_in_recovery() as standby';
 
 const cleanups: (() => unknown)[] = [];
 afterAll(async () => {
@@ -35,8 +37,14 @@ test.skipIf(!hasHaproxy)(
 		const proxied = location.replace(portOf(primary.url), await startProxy([primary, standby]));
 		const bench = await openBench(onPostgres, { database: proxied });
 		cleanups.push(() => bench.close());
-		const agent = await connectAgent(bench.sendAsAgent, { driven: { brd_bench_1: ['reset'] } });
-		cleanups.push(() => agent.close());
+		const agent = await startAgent({
+			config: {
+				service: bench.baseUrl,
+				token: bench.token,
+				boards: [{ id: 'brd_bench_1', type: 'arduino-uno', driver: 'emulated' }],
+			},
+		});
+		cleanups.push(() => agent.stop());
 		const user = createUser(bench);
 		const lease = await user.activeLease({ board_id: 'brd_bench_1', minutes: 30 });
 
@@ -120,17 +128,17 @@ async function startProxy(clusters: [Cluster, Cluster]) {
 	await writeFile(join(folder, 'haproxy.cfg'), configuration);
 	const child = spawn('haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')], { stdio: 'ignore' });
 	cleanups.push(() => end(child));
-	await expect
-		.poll(() => ask(`postgres://postgres:postgres@127.0.0.1:${port}/postgres`, 'select 1'))
-		.toHaveLength(1);
+	const address = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
+	// HAProxy counts the standby in until its first check.
+	const turns = () => Promise.all(Array.from({ length: 4 }, () => ask(address, isStandby)));
+	await expect.poll(turns).toEqual(Array(4).fill([{ standby: false }]));
 	return port;
 }
 
 /** What Patroni says about its cluster: 200 from the primary, 503 from a standby. */
 async function startRoleServer({ url }: Cluster) {
-	const statement = 'select pg_is_in_recovery() as standby';
 	const server = createServer(async (_request, response) => {
-		const [row] = await ask(`${url}/postgres`, statement).catch(() => []);
+		const [row] = await ask(`${url}/postgres`, isStandby).catch(() => []);
 		response.writeHead(row?.standby === false ? 200 : 503).end();
 	}).listen(0, '127.0.0.1');
 	await once(server, 'listening');
