@@ -48,8 +48,13 @@ async function renderChart(values: object, from = '', to = from) {
 	return Object.fromEntries(manifests.filter(Boolean).map((each) => [each.kind, each]));
 }
 
+interface Manifest {
+	apiVersion: string;
+	kind: string;
+}
+
 /** Throws for a field that Kubernetes does not know, or of another type. */
-function checkManifest(manifest: { apiVersion: string; kind: string }) {
+function checkManifest(manifest: Manifest) {
 	const { kinds, definitions } = kubernetes as {
 		kinds: Record<string, string>;
 		definitions: object;
@@ -79,7 +84,7 @@ describe.each([
 			'PodDisruptionBudget',
 			'Service',
 		]);
-		for (const manifest of Object.values(manifests)) checkManifest(manifest);
+		for (const manifest of Object.values(manifests) as Manifest[]) checkManifest(manifest);
 		expect(ServiceMonitor !== undefined).toBe(chosen.serviceMonitor.enabled);
 	});
 });

@@ -18,6 +18,9 @@ import { deployFile } from '../support/proxies.ts';
 
 type Cluster = Awaited<ReturnType<typeof startPostgres>>;
 
+/** Of AGENT_TIMEOUT. */
+const seconds = 3;
+
 const isStandby = 'select pg_is_in_recovery() as standby';
 
 const cleanups: (() => unknown)[] = [];
@@ -35,7 +38,13 @@ test.skipIf(!hasHaproxy)(
 		const { primary, standby } = await openPair();
 		const location = await createPostgres(primary.url);
 		const proxied = location.replace(portOf(primary.url), await startProxy([primary, standby]));
-		const bench = await openBench(onPostgres, { database: proxied });
+		const bench = await openBench(onPostgres, {
+			database: proxied,
+			agentTimeout: seconds,
+			// The writer does not pause while it is rejected.
+			rateLimitPerKey: 1_000_000,
+			rateLimitPerAccount: 1_000_000,
+		});
 		cleanups.push(() => bench.close());
 		const agent = await startAgent({
 			config: {
@@ -45,18 +54,23 @@ test.skipIf(!hasHaproxy)(
 			},
 		});
 		cleanups.push(() => agent.stop());
+		await agent.whenConnected();
 		const user = createUser(bench);
-		const lease = await user.activeLease({ board_id: 'brd_bench_1', minutes: 30 });
+		const lease = await user.activeLease({ board_id: 'brd_bench_1', wait_seconds: 30 });
 
 		const writer = startWriter(user);
 		await expect.poll(() => writer.confirmed.length).toBeGreaterThan(20);
 		const killed = performance.now();
 		await kill(primary);
-		await expect.poll(() => writer.rejected.length).toBeGreaterThan(0);
+		// An agent that is silent for this long is lost, unless the service could not listen.
+		await expect.poll(() => performance.now() - killed).toBeGreaterThan(seconds * 2_000);
+		const away = writer.rejected.length;
+		const promoted = performance.now();
 		await ask(`${standby.url}/postgres`, 'select pg_promote()');
 		const before = writer.confirmed.length;
 		await expect.poll(() => writer.confirmed.length).toBeGreaterThan(before + 20);
-		process.stdout.write(`Writes again after ${Math.round(writer.resumed() - killed)} ms.\n`);
+		process.stdout.write(`Writes again after ${Math.round(writer.resumed() - promoted)} ms.\n`);
+		expect(away).toBeGreaterThan(0);
 		await writer.stop();
 
 		// 500 is for a commit without a response: such a key may exist or not.
@@ -66,6 +80,7 @@ test.skipIf(!hasHaproxy)(
 		const saved = await ask(proxied, 'select id from api_keys');
 		expect(saved.map(({ id }) => id)).toEqual(expect.arrayContaining(writer.confirmed));
 		expect((await user.json(`/leases/${lease.id}`)).body).toMatchObject({ status: 'active' });
+		expect((await user.act(lease.id, { action: 'reset' })).status).toBe('done');
 		await expect.poll(async () => (await bench.send('/readyz')).status).toBe(200);
 	},
 );
@@ -94,6 +109,8 @@ async function openPair() {
 
 async function ask(connectionString: string, statement: string) {
 	const client = new postgres.Client({ connectionString, connectionTimeoutMillis: 3_000 });
+	// A lost connection fails the query, too.
+	client.on('error', () => {});
 	await client.connect();
 	const { rows } = await client.query(statement);
 	await client.end();
