@@ -83,6 +83,7 @@ test.skipIf(!hasHaproxy)(
 		expect((await user.act(lease.id, { action: 'reset' })).status).toBe('done');
 		await expect.poll(async () => (await bench.send('/readyz')).status).toBe(200);
 	},
+	180_000,
 );
 
 /** A primary that confirms a commit only when its standby has it, too. */
