@@ -1,7 +1,5 @@
 // @module-tag long
-// The files in `deploy`, as shipped: proxies in front of two replicas, systemd units, compose.
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+// The files in `deploy`, as shipped: proxies in front of two replicas, and compose.
 import { BoardAccess } from 'board-access';
 import { startAgent } from 'board-access-agent';
 import { sampleFirmware } from 'board-access-agent/samples';
@@ -101,25 +99,6 @@ describe.each(names)('two replicas behind %s', (name) => {
 function portOf(url: string) {
 	return Number(new URL(url).port);
 }
-
-// CI installs systemd; elsewhere it may be missing.
-const hasSystemd =
-	process.env.REQUIRE_TOOLS !== undefined ||
-	spawnSync('systemd-analyze', ['--version']).error === undefined;
-
-test
-	.skipIf(!hasSystemd)
-	.each(['../deploy/board-access.service', '../../agent/deploy/board-access-agent.service'])(
-	'systemd accepts the unit %s',
-	(path) => {
-		const unit = fileURLToPath(new URL(path, import.meta.url));
-		const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], {
-			encoding: 'utf8',
-		});
-		expect(stderr).toBe('');
-		expect(status).toBe(0);
-	},
-);
 
 describe('compose.yaml', () => {
 	// Zod recognizes this draft only by its http address.

@@ -11,12 +11,19 @@ import { freePort } from './free-port.ts';
 
 const script = fileURLToPath(new URL('./cluster.ts', import.meta.url));
 
-/** Starts a cluster with these flags in a new folder; `remove` ends it and removes the folder. */
-export async function startPostgres(flags: readonly string[] = []) {
+/**
+ * Starts a cluster with these flags in a new folder; `remove` ends it and removes the folder. `prepare` can
+ * fill the folder of its data first.
+ */
+export async function startPostgres(
+	flags: readonly string[] = [],
+	prepare: (databaseDir: string) => Promise<unknown> = async () => {},
+) {
 	const folder = await mkdtemp(join(tmpdir(), 'board-access-pg-'));
 	// PostgreSQL does not run as root; its own user has to get in.
 	await chmod(folder, 0o755);
 	const databaseDir = join(folder, 'data');
+	await prepare(databaseDir);
 	const port = await freePort();
 	const child = fork(script, [folder, databaseDir, String(port), ...flags], { execArgv: [] });
 	await done(child);
