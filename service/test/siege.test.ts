@@ -29,20 +29,11 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		expect(confirmed.releases).toBeGreaterThan(0);
 	}, 180_000);
 
-	test.each(shortAttacks)(
-		'others do not wait while %s',
-		async (only) => {
-			const [measured] = await besiege({
-				...place(),
-				seconds: 2,
-				only: [only],
-				times: 60,
-			});
-			expect(measured).toMatchObject({ held: true });
-		},
-		180_000,
-	);
+	test('others do not wait during attacks that stop a service at once if their mend is missing', async () => {
+		const measured = await besiege({ ...place(), seconds: 2, only: shortAttacks, times: 60 });
+		expect(measured.filter(({ held }) => !held)).toEqual([]);
+		expect(measured.map(({ name }) => name)).toEqual(shortAttacks);
+	}, 300_000);
 });
 
-/** Those that stop a service at once if their mend is missing. */
 const shortAttacks = ['exports', 'actions', 'waits', 'differentLists'];
