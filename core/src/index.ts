@@ -127,6 +127,7 @@ export {
 export { confirmMember, tokenSeconds, turnOnTwoFactor, type Visitor } from './members/proof.ts';
 export { deleteAccount, disableAccount } from './members/stop.ts';
 export { type Given, openCore } from './open.ts';
+export { type Figures, outcomesOf, readFigures } from './operations/figures.ts';
 export { asApiError, checkHealth } from './operations/health.ts';
 export {
 	failureDays,
