@@ -21,6 +21,7 @@ async function scrape({ metrics }: { metrics: Metrics }) {
 	await metrics.text();
 	vi.advanceTimersByTime(60_000);
 	const text = await metrics.text();
+	vi.advanceTimersByTime(60_000);
 	vi.useRealTimers();
 	return (series: string) => {
 		const line = text.split('\n').find((line) => line.startsWith(`board_access_${series} `));
