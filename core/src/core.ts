@@ -40,7 +40,6 @@ export interface Events {
 	names?: readonly string[];
 	/** The board types whose queue has to be planned. */
 	types?: Iterable<string> | 'all';
-	/** The account before and after, for metrics. */
 	change?: Happenings['change'][0];
 }
 

@@ -1,5 +1,5 @@
 // Opens the database that a setting names: a file, memory, or PostgreSQL.
-import { Kysely, type LogEvent } from 'kysely';
+import { Kysely, type LogConfig } from 'kysely';
 import type { Pool, PoolConfig } from 'pg';
 import { type Clock, createClock, setClock } from './clock.ts';
 import { isPostgres } from './location.ts';
@@ -15,19 +15,15 @@ export interface Database {
 	readonly patient: Db;
 	/** On PostgreSQL only. */
 	readonly pool?: Pool;
-	/** All of its pools, by what they are for. */
-	readonly pools?: Readonly<Record<'requests' | 'reads' | 'background', Pool>>;
 	/** The service's time, which all replicas share. */
 	readonly clock: Clock;
 	close(): Promise<void>;
 }
 
-type OnQuery = (query: LogEvent) => void;
-
 /** Opens a database by `:memory:`, the path of a file, or a `postgres://` address. */
-export async function openDatabase(location: string, log?: OnQuery): Promise<Database> {
+export async function openDatabase(location: string, log: LogConfig = []): Promise<Database> {
 	if (isPostgres(location)) return openPostgres(location, log);
-	const query = new Kysely<Schema>({ dialect: openSqlite(location), ...(log && { log }) });
+	const query = new Kysely<Schema>({ dialect: openSqlite(location), log });
 	const clock = createClock({ db: query });
 	setClock(query, clock);
 	return { query, reader: query, patient: query, clock, close: () => query.destroy() };
@@ -49,7 +45,7 @@ const forBackground: PoolConfig = {
 	statement_timeout: 600_000,
 };
 
-async function openPostgres(connectionString: string, log?: OnQuery): Promise<Database> {
+async function openPostgres(connectionString: string, log: LogConfig): Promise<Database> {
 	const { default: postgres } = await import('pg');
 	// All values are far below the largest safe integer.
 	postgres.types.setTypeParser(postgres.types.builtins.INT8, Number);
@@ -69,11 +65,11 @@ async function openPostgres(connectionString: string, log?: OnQuery): Promise<Da
 			useNames(client);
 		});
 		const dialect = new CommitCheckingDialect({ pool });
-		return { pool, query: new Kysely<Schema>({ dialect, ...(log && { log }) }) };
+		return { pool, query: new Kysely<Schema>({ dialect, log }) };
 	};
 	const { pool, query } = open({ max: 20, ...forRequests });
-	const { pool: reads, query: reader } = open({ max: 3, ...forRequests, statement_timeout: 5_000 });
-	const { pool: background, query: patient } = open({ max: 3, ...forBackground });
+	const { query: reader } = open({ max: 3, ...forRequests, statement_timeout: 5_000 });
+	const { query: patient } = open({ max: 3, ...forBackground });
 	const readWall = async () => {
 		const { rows } = await pool.query<{ time: number }>(
 			'select (extract(epoch from clock_timestamp()) * 1000)::float8 as time',
@@ -85,8 +81,7 @@ async function openPostgres(connectionString: string, log?: OnQuery): Promise<Da
 	const close = async () => {
 		for (const db of [query, reader, patient]) await db.destroy();
 	};
-	const pools = { requests: pool, reads, background };
-	return { query, reader, patient, pool, pools, clock, close };
+	return { query, reader, patient, pool, clock, close };
 }
 
 // PostgreSQL sends 0A000 when a migration has changed the columns of a prepared statement.

@@ -1,130 +1,129 @@
 // What a monitoring system reads: the lab, the process, and how long requests take. No identifiers.
-import { boardStatuses, leaseEndReasons, leaseStatuses } from 'board-access-contract';
-import { type Core, type Figures, outcomesOf, readFigures } from 'board-access-core';
-import {
-	Counter,
-	collectDefaultMetrics,
-	Gauge,
-	Histogram,
-	type MetricConfiguration,
-	Registry,
-} from 'prom-client';
+import { boardStatuses, leaseEndReasons } from 'board-access-contract';
+import { type Core, type Figures, freeSpace, readFigures } from 'board-access-core';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import definitions from './metrics.json' with { type: 'json' };
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
 const keptMilliseconds = 3_000;
+/** So many board types have series of their own. */
+const maxTypes = 50;
 
 export function createMetrics(core: Core) {
 	const registry = new Registry();
-	const define = <Name extends string, Metric>(
-		metrics: Record<Name, Pick<MetricConfiguration<string>, 'help'>>,
-		create: (configuration: MetricConfiguration<string>) => Metric,
-	) => {
-		const named = Object.keys(metrics).map((name) => {
-			const configuration = { ...metrics[name as Name], name: `board_access_${name}` };
-			return [name, create({ ...configuration, registers: [registry] })];
-		});
-		return Object.fromEntries(named) as Record<Name, Metric>; // with the same keys
-	};
-	const counters = define(definitions.counters, (metric) => new Counter(metric));
-	const gauges = define(definitions.gauges, (metric) => new Gauge(metric));
-	const histograms = define(definitions.histograms, (metric) => new Histogram(metric));
-	countHappenings(core, { ...counters, ...histograms });
+	const metrics = defineMetrics(registry);
+	countHappenings(core, metrics);
 	const collect = async () => {
-		for (const gauge of Object.values(gauges)) gauge.reset();
-		setPools(core, gauges);
-		const figures = await readFigures(core.database, core.settings.database).catch(() => undefined);
-		gauges.database_up.set(figures ? 1 : 0);
-		if (figures) setFigures(figures, gauges);
+		const figures = await readFigures(core.database).catch(() => undefined);
+		const free = await freeSpace(core.settings.database);
+		for (const name of Object.keys(definitions.gauges)) {
+			registry.getSingleMetric(`board_access_${name}`)?.reset();
+		}
+		metrics.database_up.set(figures ? 1 : 0);
+		if (figures) setFigures(figures, metrics);
+		if (free !== undefined) metrics.database_bytes.set({ state: 'free' }, free);
+		setPool(core, metrics);
 		return registry.metrics();
 	};
 	let kept: Promise<string> | undefined;
-	const forget = () => {
-		kept = undefined;
-	};
+	const keep = () => setTimeout(() => (kept = undefined), keptMilliseconds).unref();
 	return {
 		contentType: registry.contentType,
 		/** Adds the figures of the process. They are collected until it ends, so the program asks for them. */
 		addProcess: () => collectDefaultMetrics({ register: registry }),
 		/** However often somebody asks, the metrics are collected once in a few seconds. */
-		text: () => (kept ??= collect().finally(() => setTimeout(forget, keptMilliseconds).unref())),
+		text: () => (kept ??= collect().finally(keep)),
 		observe: (labels: { method: string; route: string; status: number }, seconds: number) =>
-			histograms.request_duration_seconds.observe(labels, seconds),
+			metrics.request_duration_seconds.observe(labels, seconds),
 		/** Counts a rejected request by the name in `RateLimit-Policy`, which limits of work at a time do not have. */
 		reject: (policy: string | null) =>
-			counters.requests_limited_total.inc({ limit: policy?.split('"')[1] ?? 'at_a_time' }),
+			metrics.requests_limited_total.inc({ limit: policy?.split('"')[1] ?? 'at_a_time' }),
 	};
 }
 
-type Named<Kind extends keyof typeof definitions, Metric> = Record<
-	keyof (typeof definitions)[Kind],
-	Metric
->;
-type Gauges = Named<'gauges', Gauge>;
-type Counted = Named<'counters', Counter> & Named<'histograms', Histogram>;
+type Defined = ReturnType<typeof defineMetrics>;
 
-function countHappenings({ happenings }: Core, counted: Counted) {
+function defineMetrics(registry: Registry) {
+	const define = <Name extends string, Definition, Metric>(
+		metrics: Record<Name, Definition>,
+		create: (configuration: Definition & { name: string; registers: Registry[] }) => Metric,
+	) => {
+		const entries = Object.entries<Definition>(metrics).map(([key, definition]) => {
+			const name = `board_access_${key}`;
+			return [key, create({ ...definition, name, registers: [registry] })];
+		});
+		return Object.fromEntries(entries) as Record<Name, Metric>; // with the same keys
+	};
+	return {
+		...define(definitions.counters, (metric) => new Counter(metric)),
+		...define(definitions.gauges, (metric) => new Gauge(metric)),
+		...define(definitions.histograms, (metric) => new Histogram(metric)),
+	};
+}
+
+function countHappenings({ happenings }: Core, metrics: Defined) {
 	const named = boundedNames();
-	for (const reason of leaseEndReasons) counted.leases_ended_total.inc({ reason }, 0);
-	happenings.on('change', (change) => {
-		const { granted, ended, failures } = outcomesOf(change);
-		for (const { via, wait, isFirst, ...lease } of granted) {
+	for (const reason of leaseEndReasons) metrics.leases_ended_total.inc({ reason }, 0);
+	happenings.on('change', ({ before, after }) => {
+		const earlier = new Map(before.leases.map((lease) => [lease.id, lease]));
+		for (const lease of after.leases) {
+			const { granted_at, end_reason: reason } = lease;
+			const former = earlier.get(lease.id);
 			const board_type = named(lease.board_type);
-			counted.leases_granted_total.inc({ board_type });
-			if (isFirst) counted.lease_wait_seconds.observe({ board_type, via }, wait / 1000);
+			if (reason && !former?.end_reason) metrics.leases_ended_total.inc({ reason });
+			if (granted_at === null || granted_at === former?.granted_at) continue;
+			metrics.leases_granted_total.inc({ board_type });
+			const via = lease.api_key_id === null ? 'session' : 'api_key';
+			const wait = Date.parse(granted_at) - Date.parse(lease.created_at);
+			if (!former?.fence) metrics.lease_wait_seconds.observe({ board_type, via }, wait / 1000);
 		}
-		for (const reason of ended) counted.leases_ended_total.inc({ reason });
-		for (const failure of failures) counted.failures_total.inc(failure);
+		for (const { cause, lease_id } of after.failures) {
+			const isPreparing = earlier.get(lease_id)?.status === 'preparing';
+			metrics.failures_total.inc({ cause, phase: isPreparing ? 'preparation' : 'lease' });
+		}
 	});
 	happenings.on('console', (direction, bytes) =>
-		counted.console_bytes_total.inc({ direction }, bytes),
+		metrics.console_bytes_total.inc({ direction }, bytes),
 	);
 	happenings.on('query', ({ query: { query, sql }, queryDurationMillis }) => {
 		// Such as `select` for a SelectQueryNode.
 		const kind = query.kind.replace(/(Query)?Node$/, '').toLowerCase();
 		const statement = sql === 'commit' ? sql : kind;
-		counted.database_statement_duration_seconds.observe({ statement }, queryDurationMillis / 1000);
+		metrics.database_statement_duration_seconds.observe({ statement }, queryDurationMillis / 1000);
 	});
 }
 
-function setPools({ database: { pools } }: Core, gauges: Gauges) {
-	for (const [pool, counts] of Object.entries(pools ?? {})) {
-		const { totalCount, idleCount, waitingCount, options } = counts;
-		const states = { idle: idleCount, in_use: totalCount - idleCount };
-		const unopened = options.max - totalCount;
-		for (const [state, count] of Object.entries({ ...states, unopened })) {
-			gauges.database_connections.set({ pool, state }, count);
-		}
-		gauges.database_waiting.set({ pool }, waitingCount);
-	}
+function setPool({ database: { pool } }: Core, metrics: Defined) {
+	if (!pool) return;
+	metrics.database_connections.set({ state: 'idle' }, pool.idleCount);
+	metrics.database_connections.set({ state: 'in_use' }, pool.totalCount - pool.idleCount);
+	metrics.database_connections.set({ state: 'unopened' }, pool.options.max - pool.totalCount);
+	metrics.database_waiting.set(pool.waitingCount);
 }
 
-function setFigures({ time, boards, leases, agents, size, free }: Figures, gauges: Gauges) {
+function setFigures({ time, boards, leases, totals }: Figures, metrics: Defined) {
 	const named = boundedNames();
-	for (const { board_type: name, status, count } of boards) {
-		const board_type = named(name);
-		for (const status of boardStatuses) gauges.boards.inc({ board_type, status }, 0);
-		for (const status of liveStatuses) gauges.leases.inc({ board_type, status }, 0);
-		gauges.queue_oldest_seconds.set({ board_type }, 0);
-		gauges.boards.inc({ board_type, status }, count);
+	const { used = 0, ...agents } = totals ?? {};
+	metrics.database_bytes.set({ state: 'used' }, used);
+	for (const [state, count] of Object.entries(agents)) metrics.agents.set({ state }, count);
+	for (const { board_type: type, status, count } of boards) {
+		const board_type = named(type);
+		for (const status of boardStatuses) metrics.boards.inc({ board_type, status }, 0);
+		for (const status of liveStatuses) metrics.leases.inc({ board_type, status }, 0);
+		metrics.boards.inc({ board_type, status }, count);
+		metrics.queue_oldest_seconds.set({ board_type }, 0);
 	}
-	// The oldest comes last.
-	for (const { board_type: name, status, count, since } of leases) {
-		const board_type = named(name);
-		gauges.leases.inc({ board_type, status }, count);
+	// Those that wait for the longest time come last.
+	for (const { board_type: type, status, count, since } of leases) {
+		const board_type = named(type);
+		metrics.leases.inc({ board_type, status }, count);
 		const age = (time - Date.parse(since)) / 1000;
-		if (status === 'queued') gauges.queue_oldest_seconds.set({ board_type }, Math.max(0, age));
+		if (status === 'queued') metrics.queue_oldest_seconds.set({ board_type }, Math.max(0, age));
 	}
-	for (const [state, count] of Object.entries(agents)) gauges.agents.set({ state }, count);
-	gauges.database_bytes.set({ state: 'used' }, size);
-	if (free !== undefined) gauges.database_bytes.set({ state: 'free' }, free);
 }
 
-const liveStatuses = leaseStatuses.filter((status) => status !== 'ended');
-
-/** So many board types have series of their own. */
-const maxTypes = 50;
+const liveStatuses = ['queued', 'preparing', 'active'] as const;
 
 function boundedNames() {
 	const known = new Set<string>();

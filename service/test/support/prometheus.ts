@@ -1,10 +1,10 @@
 // A real Prometheus that reads the metrics of services, with the alerts that are shipped.
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { vi } from 'vitest';
 import { freePort } from '../../../core/test/support/free-port.ts';
 
 /** CI installs Prometheus; elsewhere it may be missing. */
@@ -16,12 +16,12 @@ export const alertsFile = fileURLToPath(new URL('../../deploy/alerts.yaml', impo
 
 export const metricsToken = 'the token of Prometheus';
 
-/** Reads the metrics of these addresses once a second. */
-export async function startPrometheus(addresses: readonly string[]) {
+/** Reads the metrics of these addresses, by default once a second. */
+export async function startPrometheus(addresses: readonly string[], interval = '1s') {
 	const folder = await mkdtemp(join(tmpdir(), 'board-access-prometheus-'));
 	const targets = addresses.map((address) => new URL(address).host);
 	const config = {
-		global: { scrape_interval: '1s', evaluation_interval: '1s' },
+		global: { scrape_interval: interval, evaluation_interval: interval },
 		rule_files: [alertsFile],
 		scrape_configs: [
 			{
@@ -41,11 +41,11 @@ export async function startPrometheus(addresses: readonly string[]) {
 			`--storage.tsdb.path=${folder}/data`,
 			`--web.listen-address=${new URL(url).host}`,
 		],
-		{ stdio: 'ignore' },
+		{ stdio: ['ignore', 'ignore', 'pipe'] },
 	);
 	const exited = new Promise((resolve) => child.once('exit', resolve));
 	const get = async (path: string) => (await (await fetch(`${url}/api/v1/${path}`)).json()).data;
-	await vi.waitFor(() => get('status/config'), { timeout: 20_000 });
+	await isReady(child);
 	return {
 		url,
 		/** The values of an expression now. */
@@ -64,4 +64,15 @@ export async function startPrometheus(addresses: readonly string[]) {
 			await rm(folder, { recursive: true, force: true });
 		},
 	};
+}
+
+function isReady(child: ChildProcessByStdio<null, null, Readable>) {
+	let log = '';
+	return new Promise<void>((resolve, reject) => {
+		child.stderr.on('data', (text) => {
+			log += text;
+			if (log.includes('Server is ready to receive web requests')) resolve();
+		});
+		child.once('exit', () => reject(new Error(log)));
+	});
 }
