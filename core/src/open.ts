@@ -1,6 +1,5 @@
 // Opens the core. The service also starts the background work; the commands of operators do not.
 import { EventEmitter } from 'node:events';
-import type { LogEvent } from 'kysely';
 import { createMail } from './accounts/mail/mail.ts';
 import { createContacts } from './agents/contacts.ts';
 import type { Core } from './core.ts';
@@ -28,7 +27,7 @@ export interface Given {
 /** Opens the database and migrates it. */
 export async function openCore(settings: Settings, log: Log, given: Given = {}) {
 	const happenings = new EventEmitter<Happenings>();
-	const onQuery = (query: LogEvent) => void happenings.emit('query', query);
+	const onQuery = (query: Happenings['query'][0]) => void happenings.emit('query', query);
 	const database = given.database ?? (await openDatabase(settings.database, onQuery));
 	const { migrations, checkSchema } = given.database ? current : await prepare(database);
 	setClock(database.query, database.clock);

@@ -2,11 +2,13 @@
 import { type LogEvent, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { onPostgres } from '../database/postgres.ts';
-import type { AccountState } from '../leases/rules/state.ts';
+import type { FailureRow, LeaseRow } from '../database/schema.ts';
+
+type Changed = { leases: readonly LeaseRow[]; failures: readonly FailureRow[] };
 
 /** What this process does, each after its commit. */
 export interface Happenings {
-	change: [{ before: AccountState; after: AccountState }];
+	change: [{ before: Changed; after: Changed }];
 	console: [direction: 'input' | 'output', bytes: number];
 	query: [LogEvent];
 }

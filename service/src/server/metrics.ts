@@ -16,7 +16,7 @@ export function createMetrics(core: Core) {
 	countHappenings(core, metrics);
 	const collect = async () => {
 		const figures = await readFigures(core.database).catch(() => undefined);
-		const free = await freeSpace(core.settings.database);
+		const free = await freeSpace(core.settings.database).catch(() => undefined);
 		for (const name of Object.keys(definitions.gauges)) {
 			registry.getSingleMetric(`board_access_${name}`)?.reset();
 		}
