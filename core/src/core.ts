@@ -1,4 +1,5 @@
 // The services that commands and queries use.
+import type { EventEmitter } from 'node:events';
 import type { Mail } from './accounts/mail/mail.ts';
 import type { Contacts } from './agents/contacts.ts';
 import type { Database } from './database/database.ts';
@@ -7,12 +8,15 @@ import type { Settings } from './env.ts';
 import type { LastUsed } from './keys/last-used.ts';
 import type { Log } from './log.ts';
 import type { Attempts } from './members/attempts.ts';
+import type { Happenings } from './operations/figures.ts';
 
 export interface Core {
 	settings: Settings;
 	database: Database;
 	wake: Wake;
 	dispatch: Dispatch;
+	/** Emits what metrics count. */
+	happenings: EventEmitter<Happenings>;
 	log: Log;
 	/** Absent without a mail server. */
 	mail: Mail | undefined;
@@ -36,6 +40,7 @@ export interface Events {
 	names?: readonly string[];
 	/** The board types whose queue has to be planned. */
 	types?: Iterable<string> | 'all';
+	change?: Happenings['change'][0];
 }
 
 /** Who sends a request, with a key or in a session. */

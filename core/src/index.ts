@@ -91,7 +91,7 @@ export {
 	openConsole,
 	readTail,
 } from './leases/console/reader.ts';
-export { findNeededFile, keepDownload } from './leases/files/store.ts';
+export { findNeededFile, freeSpace, keepDownload } from './leases/files/store.ts';
 export { admitUpload, uploadFirmware } from './leases/files/upload.ts';
 export { followLease } from './leases/follow.ts';
 export { startMinutes, useLease } from './leases/minutes.ts';
@@ -130,6 +130,7 @@ export {
 export { confirmMember, tokenSeconds, turnOnTwoFactor, type Visitor } from './members/proof.ts';
 export { deleteAccount, disableAccount } from './members/stop.ts';
 export { type Given, openCore } from './open.ts';
+export { type Figures, readFigures } from './operations/figures.ts';
 export { asApiError, checkHealth } from './operations/health.ts';
 export {
 	failureDays,

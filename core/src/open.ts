@@ -1,4 +1,5 @@
 // Opens the core. The service also starts the background work; the commands of operators do not.
+import { EventEmitter } from 'node:events';
 import { createMail } from './accounts/mail/mail.ts';
 import { createContacts } from './agents/contacts.ts';
 import type { Core } from './core.ts';
@@ -15,6 +16,7 @@ import { startImageDownloads } from './leases/preparation/image-downloads.ts';
 import { startScheduler } from './leases/scheduler.ts';
 import type { Log } from './log.ts';
 import { createAttempts } from './members/attempts.ts';
+import type { Happenings } from './operations/figures.ts';
 
 /** What tests and simulations replace. The database must have the current schema. */
 export interface Given {
@@ -24,7 +26,9 @@ export interface Given {
 
 /** Opens the database and migrates it. */
 export async function openCore(settings: Settings, log: Log, given: Given = {}) {
-	const database = given.database ?? (await openDatabase(settings.database));
+	const happenings = new EventEmitter<Happenings>();
+	const onQuery = (query: Happenings['query'][0]) => void happenings.emit('query', query);
+	const database = given.database ?? (await openDatabase(settings.database, onQuery));
 	const { migrations, checkSchema } = given.database ? current : await prepare(database);
 	setClock(database.query, database.clock);
 	const stopping = new AbortController();
@@ -36,6 +40,7 @@ export async function openCore(settings: Settings, log: Log, given: Given = {}) 
 		wake,
 		// Only the service grants boards, by its own settings.
 		dispatch: (events) => dispatch(core, background.length > 0 ? events : { ...events, types: [] }),
+		happenings,
 		log,
 		mail: createMail(settings, log),
 		attempts: createAttempts(database, settings),

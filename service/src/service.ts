@@ -71,7 +71,7 @@ export async function assemble(options: ServiceOptions, given?: Given) {
 		cookies: createCookies(settings),
 		channels: createChannels(core, limits),
 		limits,
-		metrics: createMetrics(),
+		metrics: createMetrics(core),
 		payments: options.demo ? sandbox : undefined,
 	};
 	const app = createApp(services);

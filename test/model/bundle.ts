@@ -47,7 +47,8 @@ const leftOut: Readonly<Record<string, string>> = {
 		'export const [webPages, assetRoutes, errorPage, wantsPage] = Array(4).fill(() => {});',
 	'core/src/accounts/mail/mail.ts': 'export const createMail = () => undefined;',
 	'core/src/log.ts': 'export const createLog = () => globalThis.modelLog;',
-	'service/src/server/metrics.ts': 'export const createMetrics = () => ({ observe() {} });',
+	'service/src/server/metrics.ts':
+		'export const createMetrics = () => ({ observe() {}, reject() {} });',
 	'service/src/openapi/document.ts':
 		'export const [openapiRoute, openapiDocument] = Array(2).fill(() => {});',
 	'service/src/openapi/operations.ts': 'export const operations = [];',

@@ -1,5 +1,5 @@
 // Opens the database that a setting names: a file, memory, or PostgreSQL.
-import { Kysely } from 'kysely';
+import { Kysely, type LogConfig } from 'kysely';
 import type { Pool, PoolConfig } from 'pg';
 import { type Clock, createClock, setClock } from './clock.ts';
 import { isPostgres } from './location.ts';
@@ -21,9 +21,9 @@ export interface Database {
 }
 
 /** Opens a database by `:memory:`, the path of a file, or a `postgres://` address. */
-export async function openDatabase(location: string): Promise<Database> {
-	if (isPostgres(location)) return openPostgres(location);
-	const query = new Kysely<Schema>({ dialect: openSqlite(location) });
+export async function openDatabase(location: string, log: LogConfig = []): Promise<Database> {
+	if (isPostgres(location)) return openPostgres(location, log);
+	const query = new Kysely<Schema>({ dialect: openSqlite(location), log });
 	const clock = createClock({ db: query });
 	setClock(query, clock);
 	return { query, reader: query, patient: query, clock, close: () => query.destroy() };
@@ -45,7 +45,7 @@ const forBackground: PoolConfig = {
 	statement_timeout: 600_000,
 };
 
-async function openPostgres(connectionString: string): Promise<Database> {
+async function openPostgres(connectionString: string, log: LogConfig): Promise<Database> {
 	const { default: postgres } = await import('pg');
 	// All values are far below the largest safe integer.
 	postgres.types.setTypeParser(postgres.types.builtins.INT8, Number);
@@ -64,7 +64,8 @@ async function openPostgres(connectionString: string): Promise<Database> {
 			client.on('error', () => {});
 			useNames(client);
 		});
-		return { pool, query: new Kysely<Schema>({ dialect: new CommitCheckingDialect({ pool }) }) };
+		const dialect = new CommitCheckingDialect({ pool });
+		return { pool, query: new Kysely<Schema>({ dialect, log }) };
 	};
 	const { pool, query } = open({ max: 20, ...forRequests });
 	const { query: reader } = open({ max: 3, ...forRequests, statement_timeout: 5_000 });

@@ -168,5 +168,6 @@ function eventsBetween(before: AccountState, after: AccountState): Events {
 	const freed = after.boards.filter(
 		({ id, status }) => status === 'available' && boards.get(id)?.status !== 'available',
 	);
-	return { leases, types: new Set([...left, ...freed].map(({ board_type }) => board_type)) };
+	const types = new Set([...left, ...freed].map(({ board_type }) => board_type));
+	return { leases, types, change: { before, after } };
 }

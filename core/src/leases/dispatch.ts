@@ -3,7 +3,9 @@ import { boardChange, leaseChange } from '../announcements.ts';
 import type { Core, Events } from '../core.ts';
 import { grantBoards } from './queue/grant.ts';
 
-export async function dispatch(core: Core, { leases = [], names = [], types = [] }: Events) {
+export async function dispatch(core: Core, events: Events) {
+	const { leases = [], names = [], types = [], change } = events;
+	if (change) core.happenings.emit('change', change);
 	const changed = leases.flatMap(({ id, board_id }) => [
 		leaseChange(id),
 		...(board_id === null ? [] : [boardChange(board_id)]),

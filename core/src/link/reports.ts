@@ -7,7 +7,8 @@ import { type SampleReport, storeSample } from '../leases/pins/store.ts';
 /** Stores console output and returns the next expected offset. */
 export async function reportOutput(core: Core, report: OutputReport) {
 	const { leaseId, synced } = report;
-	const { next, isNews } = await appendOutput(core.database.query, report);
+	const { next, isNews, added } = await appendOutput(core.database.query, report);
+	core.happenings.emit('console', 'output', added);
 	const changed = isNews || synced ? [leaseChange(leaseId)] : [];
 	await core.dispatch({ names: [consoleChange(leaseId), ...changed] });
 	return next;

@@ -28,6 +28,7 @@ export function watchRequests(app: ServiceApp, services: Services) {
 		// The pattern instead of the path, which could hold anything.
 		const route = routePath(c, -1);
 		metrics.observe({ method, route, status }, milliseconds / 1000);
+		if (status === 429) metrics.reject(c.res.headers.get('ratelimit-policy'));
 		const rejected = status >= 400 && status < 500 && whoWasRejected(c);
 		log.info({ request: c.get('requestId'), method, route, status, milliseconds, ...rejected });
 		return undefined;

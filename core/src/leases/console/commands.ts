@@ -30,12 +30,13 @@ export async function typeInput(
 	const by = sharedAs === null ? 'holder' : 'colleague';
 	const { result, replayed } = await once(core, claim, {
 		create: async (db) => {
-			const { next, board_id } = await appendInput(db, { id: leaseId, ...typed, by });
-			return { id: String(next), board_id };
+			const { next, ...appended } = await appendInput(db, { id: leaseId, ...typed, by });
+			return { id: String(next), ...appended };
 		},
-		replay: async (_, id) => ({ id, board_id: null }),
+		replay: async (_, id) => ({ id, board_id: null, added: 0 }),
 		mismatch: 'idempotency_conflict',
 	});
+	core.happenings.emit('console', 'input', result.added);
 	await endGrace(core, lease);
 	if (result.board_id !== null) await core.dispatch({ names: [boardChange(result.board_id)] });
 	return { next: Number(result.id), replayed };

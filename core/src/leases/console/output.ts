@@ -44,7 +44,7 @@ export function appendOutput(query: Db, report: OutputReport) {
 		const stored_at = clockOf(db).now();
 		const chunk = { lease_id: leaseId, direction: 'output', offset: start, stored_at } as const;
 		await appendChunk(db, { ...chunk, data: added, piece: null });
-		return { next, isNews };
+		return { next, isNews, added: added.length };
 	});
 }
 

@@ -45,13 +45,14 @@ export async function appendInput(db: Db, input: Input) {
 	const { board_id, input_end: end, input_taken: taken } = lease;
 	const { offset = end } = input;
 	const next = offset + data.length;
-	if (offset < end && (await isStored(db, { ...input, offset }))) return { next, board_id };
+	if (offset < end && (await isStored(db, { ...input, offset })))
+		return { next, board_id, added: 0 };
 	if (offset !== end) throw gap(end);
 	if (next - taken > maxWaiting[by]) throw inputFull(end - taken);
 	await db.updateTable('leases').set({ input_end: next }).where('id', '=', id).execute();
 	const stored_at = clockOf(db).now();
 	await appendChunk(db, { lease_id: id, direction: 'input', offset, data, piece, stored_at });
-	return { next, board_id };
+	return { next, board_id, added: data.length };
 }
 
 async function isStored(db: Db, { id: leaseId, data, offset, piece }: Input & { offset: number }) {

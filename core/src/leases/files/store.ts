@@ -183,12 +183,16 @@ export function requireOffset(
 /** Left free on the disk of an SQLite file for everything else that the database writes. */
 const leftFree = 256 * 1024 * 1024;
 
+/** How many bytes are free on the disk of an SQLite file; undefined for other databases. */
+export async function freeSpace(location: string) {
+	const file = filePath(location);
+	const disk = file && (await statfs(dirname(file)));
+	return disk ? disk.bavail * disk.bsize : undefined;
+}
+
 /** On a full disk, every change would fail. */
 export async function requireDiskSpace(location: string) {
-	const file = filePath(location);
-	if (!file) return;
-	const { bavail, bsize } = await statfs(dirname(file));
-	if (bavail * bsize >= leftFree) return;
+	if (((await freeSpace(location)) ?? leftFree) >= leftFree) return;
 	throw new ApiError('unavailable', 'The disk of the service is almost full: it stores no files.', {
 		hint: 'Try again later, or tell whoever runs the service.',
 	});
