@@ -5,6 +5,7 @@ import type { ConsoleEvents, OpenPort } from '../drivers/hardware.ts';
 import { messageOf } from '../errors.ts';
 import { backoff, wait } from '../time.ts';
 import { lineWith } from './line.ts';
+import { addressOf, type PortPath } from './usb.ts';
 
 /** The two control lines of a serial port; one that is undefined is left alone. */
 export type ControlLines = Readonly<Pick<LineSettings, 'dtr' | 'rts'>>;
@@ -35,16 +36,20 @@ export type Connect = (events: ConnectionEvents) => Promise<Connection>;
 export type BoardConsole = Pick<ReconnectingConsole, keyof ReconnectingConsole>;
 
 export class ReconnectingConsole {
-	readonly address: string;
+	readonly #port: PortPath;
 	readonly #connect: Connect;
 	#running: { controller: AbortController; ended: Promise<void> } | undefined;
 	#connection: Connection | undefined;
 	/** What the lease has set. */
 	#settings: LineSettings = {};
 
-	constructor(connect: Connect, address: string) {
-		this.address = address;
+	constructor(connect: Connect, port: PortPath) {
+		this.#port = port;
 		this.#connect = connect;
+	}
+
+	get address(): string {
+		return addressOf(this.#port);
 	}
 
 	open(events: ConsoleEvents) {
