@@ -154,5 +154,5 @@ function createMisfitWarning(boards: ReadonlyMap<string, Board>, log: AgentLog) 
 	};
 }
 
-const notAssigned = 'The service has not assigned this board to this agent';
-const notConfigured = 'The configuration does not contain this board';
+export const notAssigned = 'The service has not assigned this board to this agent';
+export const notConfigured = 'The configuration does not contain this board';

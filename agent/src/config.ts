@@ -1,5 +1,4 @@
 // The configuration: one file, validated as a whole. Every error names the invalid setting.
-import { realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import {
@@ -13,6 +12,7 @@ import {
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { lineResets } from './consoles/line.ts';
+import { nameOf, type PortPath, textOf } from './consoles/usb.ts';
 import type { DebugServer } from './drivers/debug/server.ts';
 import {
 	type BoardCommands,
@@ -55,9 +55,13 @@ const exclusive = z.optional(
 	),
 );
 
+const notUsb = `must be a path, or { vendor_id: '2341', product_id: '0043', serial_number: '…', usb_port: '1-1.4', interface: '00' } or some of these, in quotes`;
+const usbKeys = ['vendor_id', 'product_id', 'serial_number', 'usb_port', 'interface'] as const;
+const usbPort = z.partialRecord(z.enum(usbKeys), text);
+
 const serialPort = z.strictObject({
 	type: z.literal('serial'),
-	path: text,
+	path: z.union([text, usbPort], notUsb),
 	baud: z._default(z.int().check(z.minimum(50), z.maximum(4_000_000)), 115_200),
 	dtr: z.optional(z.boolean()),
 	rts: z.optional(z.boolean()),
@@ -112,7 +116,7 @@ const commandBoard = z.strictObject({
 	),
 	preset: z.optional(z.enum(Object.keys(presets) as PresetName[])), // they are its keys
 	with: z._default(
-		z.record(z.string(), z.pipe(z.union([z.string(), z.number()]), z.transform(String))),
+		z.record(z.string(), z.union([z.string(), z.pipe(z.number(), z.transform(String)), usbPort])),
 		{},
 	),
 	flash: z.optional(command),
@@ -207,8 +211,10 @@ export function commandsOf(board: CommandBoardConfig): BoardCommands {
 	return Object.fromEntries(commandNames.map((name) => [name, board[name] ?? inherited[name]]));
 }
 
-export function valuesOf(board: CommandBoardConfig): Record<string, string> {
-	return { ...presetOf(board)?.defaults, ...board.with };
+export function valuesOf(board: CommandBoardConfig): Record<string, PortPath> {
+	const { console } = board;
+	const port = console?.type === 'serial' && { port: console.path };
+	return { ...presetOf(board)?.defaults, ...port, ...board.with };
 }
 
 /** That of a preset is left out if its placeholders have no values. */
@@ -229,7 +235,7 @@ export function emulatorOf({ emulator, type }: BoardConfig & { driver: 'emulated
 	return emulators.find((name) => name === (emulator ?? type));
 }
 
-async function parseFile(file: string): Promise<unknown> {
+export async function parseFile(file: string): Promise<unknown> {
 	try {
 		return parse(await readFile(file, 'utf8'));
 	} catch (cause) {
@@ -307,10 +313,15 @@ function* sharedPorts(boards: readonly BoardConfig[]): Generator<Problem> {
 			const owner = owners.get(name) ?? board;
 			owners.set(name, owner);
 			if (owner === board) continue;
-			const message = `${port} is a port of board ${owner.id} too, so ${board.id} needs another`;
+			const message = `${textOf(port)} is a port of board ${owner.id} too, so ${board.id} needs another`;
 			yield { path: ['boards', index, ...path], message };
 		}
 	}
+}
+
+export function usesPort({ boards }: CheckedConfig, path: string): boolean {
+	const used = boards.flatMap((board) => (board.driver === 'command' ? [...portsOf(board)] : []));
+	return used.some(({ port }) => nameOf(port) === nameOf(path));
 }
 
 function* portsOf({ console, ports, with: { port = '' } }: CommandBoardConfig) {
@@ -321,17 +332,7 @@ function* portsOf({ console, ports, with: { port = '' } }: CommandBoardConfig) {
 	for (const [name, { path }] of Object.entries(ports ?? {})) {
 		yield { path: ['ports', name, 'path'], port: path };
 	}
-	if (isAbsolute(port)) yield { path: ['with', 'port'], port };
-}
-
-/** The same name however the port is written: links in /dev/serial/by-id lead to it. */
-function nameOf(port: string) {
-	if (!isAbsolute(port)) return port.toLowerCase();
-	try {
-		return realpathSync(port);
-	} catch {
-		return resolve(port); // it is not plugged in
-	}
+	if (typeof port !== 'string' || isAbsolute(port)) yield { path: ['with', 'port'], port };
 }
 
 function* commandProblems(board: CommandBoardConfig): Generator<Problem> {

@@ -38,10 +38,12 @@ export async function asAgent<Result>(
 
 const maxCharacters = 3_900;
 
-/** The end of the text, without control characters. Each state of a progress bar becomes a line. */
+/** The end of the text, without control characters. Of a progress bar, the last state stays, as on a terminal. */
 export function printable(text: string): string {
 	const lines = stripVTControlCharacters(text)
-		.replaceAll('\r', '\n')
+		.split('\n')
+		.map((line) => line.split('\r').findLast((state) => state.trim()) ?? '')
+		.join('\n')
 		.replaceAll(/[^\P{Cc}\n\t]/gu, '')
 		.replaceAll(/\n{2,}/g, '\n')
 		.trim();

@@ -12,6 +12,7 @@ import { boardPort } from './consoles/board-port.ts';
 import type { Connect } from './consoles/reconnecting.ts';
 import { createSerialConsole, openSerialPort } from './consoles/serial.ts';
 import { createTcpConsole } from './consoles/tcp.ts';
+import { textOf } from './consoles/usb.ts';
 import { createCommandBoard } from './drivers/command.ts';
 import { createEmulatedBoard } from './drivers/emulated.ts';
 import type { Hardware } from './drivers/hardware.ts';
@@ -58,7 +59,7 @@ function consoleOf(board: CommandBoardConfig) {
 function portsOf({ ports }: CommandBoardConfig, permit: Permit) {
 	const named = Object.entries(ports ?? {}).map(([name, settings]) => {
 		const connect: Connect = (events) => openSerialPort(settings, events);
-		return [name, boardPort(connect, settings.path, permit)] as const;
+		return [name, boardPort(connect, textOf(settings.path), permit)] as const;
 	});
 	return new Map(named);
 }

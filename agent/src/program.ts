@@ -2,12 +2,13 @@
 import { redact } from 'board-access-contract';
 import { Command } from 'commander';
 import { version } from '../package.json';
-import { startAgent } from './agent.ts';
-import { readConfig } from './config.ts';
+import { notAssigned, notConfigured, startAgent } from './agent.ts';
+import { type CheckedConfig, readConfig } from './config.ts';
 import { messageOf } from './errors.ts';
 import { hardwareOf } from './hardware-of.ts';
-import { createService } from './link/service.ts';
+import { type AgentStatus, createService } from './link/service.ts';
 import { createLog } from './log.ts';
+import { scan } from './scan.ts';
 
 const failed = 1;
 
@@ -18,6 +19,9 @@ export async function runProgram(argv: readonly string[] = process.argv): Promis
 	const checks = 'test the service and every board, and report what works';
 	addCommand(program, 'start', 'connect to the service and drive the boards').action(start);
 	addCommand(program, 'check', checks).action(check);
+	const scans = 'print a configuration for the boards that are plugged in';
+	const newFile = 'write it to a new file';
+	addCommand(program, 'scan', scans).option('--write <file>', newFile).action(scan);
 	try {
 		await program.parseAsync(argv);
 	} catch (error) {
@@ -54,26 +58,42 @@ const maxStop = 30_000;
 async function check({ config: file }: { config: string }): Promise<void> {
 	const config = await readConfig(file);
 	const { service, token = '' } = config;
-	const results = [
-		await printResult(service, async () => {
-			await createService(service, token, fetch).check();
-			return 'accepts the token';
-		}),
-	];
+	const asked = createService(service, token, fetch).check();
+	await printResult(service, async () => `accepts the token${detailsOf(await asked)}`);
+	const status = await asked.catch(() => undefined);
+	for (const problem of status ? misfits(config, status) : []) printFailure(problem);
 	for (const board of config.boards) {
 		const name = `${board.id} (${board.type}, ${board.driver})`;
 		// Without the state file, so that the tools and files of a running agent are left alone.
-		results.push(await printResult(name, () => hardwareOf(board, undefined).check()));
+		await printResult(name, () => hardwareOf(board, undefined).check());
 	}
-	if (!results.every(Boolean)) process.exitCode = failed;
 }
 
-async function printResult(name: string, attempt: () => Promise<string>): Promise<boolean> {
+function detailsOf(status: AgentStatus | undefined): string {
+	if (!status) return ', but is too old to say which boards are assigned';
+	return status.online ? `; an agent with this token is connected on ${status.host}` : '';
+}
+
+function misfits({ boards }: CheckedConfig, { boards: assigned }: AgentStatus): string[] {
+	const own = boards.flatMap(({ id, type }) => {
+		const known = assigned.find((board) => board.id === id);
+		if (!known) return `${id}: ${notAssigned}, or has no board with this ID`;
+		const { board_type: other } = known;
+		return type === other ? [] : `${id}: its type is '${type}' here, and '${other}' in the service`;
+	});
+	const others = assigned.filter(({ id }) => !boards.some((board) => board.id === id));
+	return [...own, ...others.map(({ id, name }) => `${id} (${name}): ${notConfigured}`)];
+}
+
+async function printResult(name: string, attempt: () => Promise<string>): Promise<void> {
 	try {
 		console.log(`ok      ${name}: ${await attempt()}`);
-		return true;
 	} catch (error) {
-		console.log(`failed  ${name}: ${messageOf(error).replaceAll('\n', ' ')}`);
-		return false;
+		printFailure(`${name}: ${messageOf(error).replaceAll('\n', ' ')}`);
 	}
+}
+
+function printFailure(text: string): void {
+	console.log(`failed  ${text}`);
+	process.exitCode = failed;
 }

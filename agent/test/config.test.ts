@@ -7,6 +7,7 @@ import { checkConfig, commandsOf, readConfig, valuesOf } from '../src/config.ts'
 import { presets } from '../src/drivers/presets.ts';
 import { hardwareOf } from '../src/hardware-of.ts';
 import { token } from './support/fake-service.ts';
+import { fakeComputer, uno } from './support/usb.ts';
 
 let folder: string;
 
@@ -52,6 +53,17 @@ test('an agent has at most 2,000 boards', () => {
 	expect(checkConfig(withBoards(...boards.slice(1))).boards).toHaveLength(2_000);
 });
 
+test('the port of the tools is that of the console, unless the configuration says otherwise', () => {
+	const usb = { vendor_id: '2341', usb_port: '1-1.4' };
+	const wired = { ...command, preset: 'esptool', console: { type: 'serial', path: usb } };
+	const other = { ...wired, id: 'b', console: { type: 'serial', path: '/dev/ttyX1' } };
+	const settings = withBoards(wired, { ...other, with: { port: '/dev/ttyX2' } });
+	const values = checkConfig(settings).boards.map(
+		(board) => board.driver === 'command' && valuesOf(board),
+	);
+	expect(values).toMatchObject([{ port: usb }, { port: '/dev/ttyX2' }]);
+});
+
 describe('boards that would share a port are rejected', () => {
 	const wired = (id: string, settings: object) => ({ ...command, id, ...settings });
 	const serial = (path: string) => ({ console: { type: 'serial', path } });
@@ -87,6 +99,21 @@ describe('boards that would share a port are rejected', () => {
 		expect(() => checkConfig(withBoards(...boards))).toThrow(
 			`boards[1].console.path: ${link} is a port of board esp-1 too, so esp-2 needs another`,
 		);
+	});
+
+	test('also if USB properties lead to it, or are the same', async () => {
+		const { path } = await fakeComputer(uno);
+		const usb = { serial_number: uno.serial };
+		const serialUsb = (path: object) => ({ console: { type: 'serial', path } });
+		const other = { usb_port: uno.usbPort };
+		for (const one of [serial(path(uno)), serialUsb(other), { with: { port: other } }]) {
+			const boards = [wired('esp-1', one), wired('esp-2', serialUsb(usb))];
+			expect(() => checkConfig(withBoards(...boards))).toThrow(
+				`boards[1].console.path: { serial_number: ${uno.serial} } is a port of board esp-1 too`,
+			);
+		}
+		const away = serialUsb({ serial_number: 'away' });
+		expect(() => checkConfig(withBoards(wired('a', away), wired('b', away)))).toThrow('too');
 	});
 
 	test('but not one board that names its port twice, or other values that boards share', () => {
@@ -134,6 +161,14 @@ describe('an error names the invalid setting', () => {
 			/^boards\[2\]\.console\.baud: /,
 		],
 		[withBoards({ ...command, console: { type: 'usb' } }), /^boards\[0\]\.console\.type: /],
+		[
+			withBoards({ ...command, console: { type: 'serial', path: { vendor_id: 2341 } } }),
+			/^boards\[0\]\.console\.path: must be a path, or \{ vendor_id: .* in quotes$/,
+		],
+		[
+			withBoards({ ...command, with: { port: { serial: '1' } } }),
+			/^boards\[0\]\.with\.port\.serial: is not a setting$/,
+		],
 		[
 			withBoards({ ...command, console: { type: 'tcp', port: 0 } }),
 			/^boards\[0\]\.console\.port: /,

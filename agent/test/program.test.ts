@@ -38,7 +38,8 @@ function start(...args: string[]) {
 }
 
 test('check reports what works on each board, and succeeds', async () => {
-	const service = await listen(createFakeService({ one: 'arduino-uno' }));
+	const types = { one: 'arduino-uno', two: 'rp2040-pico', three: 'any' };
+	const service = await listen(createFakeService(types));
 	const pico = { id: 'two', type: 'rp2040-pico', driver: 'emulated' };
 	const tool = {
 		id: 'three',
@@ -60,6 +61,36 @@ test('check reports what works on each board, and succeeds', async () => {
 		'ok      two (rp2040-pico, emulated): the emulator starts',
 		'ok      three (any, command): sh is installed',
 	]);
+});
+
+test('check compares the boards with those of the service, and fails if they differ', async () => {
+	const types = { one: 'arduino-uno', two: 'esp32', four: 'rp2040-pico' };
+	const service = createFakeService(types);
+	service.take();
+	const address = await listen(service);
+	const file = await configured(address, [board('one'), board('two'), board('three')]);
+	const { ended, output } = start('check', '--config', file);
+	expect(await ended).toBe(1);
+	expect(output().trim().split('\n')).toEqual([
+		`ok      ${address}: accepts the token; an agent with this token is connected on raspberry-1`,
+		"failed  two: its type is 'arduino-uno' here, and 'esp32' in the service",
+		'failed  three: The service has not assigned this board to this agent, or has no board with this ID',
+		'failed  four (Board four): The configuration does not contain this board',
+		...['one', 'two', 'three'].map(
+			(id) => `ok      ${id} (arduino-uno, emulated): the emulator starts`,
+		),
+	]);
+	// A running agent is left alone.
+	expect(service.requests).toEqual(['GET /v1/agent']);
+});
+
+test('check says that an older service cannot compare the boards', async () => {
+	const service = await listen(createFakeService({}, { isOld: true }));
+	const { ended, output } = start('check', '--config', await configured(service, [board('one')]));
+	expect(await ended).toBe(0);
+	expect(output()).toContain(
+		`ok      ${service}: accepts the token, but is too old to say which boards are assigned\n`,
+	);
 });
 
 test('check reports what does not work, and fails', async () => {

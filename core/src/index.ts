@@ -28,7 +28,7 @@ export {
 } from './accounts/two-factor.ts';
 export { asActor, currentActor, identify } from './activity/actor.ts';
 export { type ActivityRecord, listActivity } from './activity/store.ts';
-export { createAgent, findAgentByToken, listAgents } from './agents/store.ts';
+export { createAgent, findAgentByToken, findAgentStatus, listAgents } from './agents/store.ts';
 export { leaseChange } from './announcements.ts';
 export { createBaseImage, listBaseImages } from './base-images/store.ts';
 export { importBoards } from './boards/commands.ts';

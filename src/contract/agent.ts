@@ -210,6 +210,14 @@ export const agentWork = z.object({
 	contact: z.optional(z.boolean()),
 });
 
+/** The response of `GET /v1/agent`, by which `board-access-agent check` compares its configuration. */
+export const agentStatus = z.object({
+	/** Whether an agent with this token is connected, and on which host the last one ran. */
+	online: z.boolean(),
+	host: z.nullable(z.string()),
+	boards: z.array(z.object({ id: z.string(), name: z.string(), board_type: z.string() })),
+});
+
 /** What an agent reports of the console of a lease; repeated until the service responds. */
 export const agentConsole = z.strictObject({
 	/** Counts the changes: a report that arrives late does not replace a newer one. */

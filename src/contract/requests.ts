@@ -350,6 +350,6 @@ export const agentInput = z.strictObject({
 export const agentUpdate = z.partial(z.strictObject({ name: line(200), board_ids: agentBoards }));
 
 export const maintenanceInput = z.strictObject({
-	on: z.boolean(),
+	on: z._default(z.boolean(), true),
 	reason: z._default(z.string().check(z.maxLength(500)), ''),
 });

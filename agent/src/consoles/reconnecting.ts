@@ -5,6 +5,7 @@ import type { ConsoleEvents, OpenPort } from '../drivers/hardware.ts';
 import { messageOf } from '../errors.ts';
 import { backoff, wait } from '../time.ts';
 import { lineWith } from './line.ts';
+import { addressOf, type PortPath, textOf } from './usb.ts';
 
 /** The two control lines of a serial port; one that is undefined is left alone. */
 export type ControlLines = Readonly<Pick<LineSettings, 'dtr' | 'rts'>>;
@@ -35,16 +36,20 @@ export type Connect = (events: ConnectionEvents) => Promise<Connection>;
 export type BoardConsole = Pick<ReconnectingConsole, keyof ReconnectingConsole>;
 
 export class ReconnectingConsole {
-	readonly address: string;
+	readonly #port: PortPath;
 	readonly #connect: Connect;
 	#running: { controller: AbortController; ended: Promise<void> } | undefined;
 	#connection: Connection | undefined;
 	/** What the lease has set. */
 	#settings: LineSettings = {};
 
-	constructor(connect: Connect, address: string) {
-		this.address = address;
+	constructor(connect: Connect, port: PortPath) {
+		this.#port = port;
 		this.#connect = connect;
+	}
+
+	get address(): string {
+		return addressOf(this.#port);
 	}
 
 	open(events: ConsoleEvents) {
@@ -54,18 +59,18 @@ export class ReconnectingConsole {
 
 	async write(bytes: Uint8Array) {
 		const connection = await this.connected();
-		await inTime(connection.write(bytes), `${this.address} does not accept input`);
+		await inTime(connection.write(bytes), `${textOf(this.#port)} does not accept input`);
 	}
 
 	async setLines(lines: ControlLines) {
 		const connection = await this.connected();
-		await inTime(connection.setLines?.(lines), `${this.address} does not set its control lines`);
+		await inTime(connection.setLines?.(lines), `${textOf(this.#port)} does not set its lines`);
 	}
 
 	/** A connection without settings accepts all, and they are only remembered. */
 	async set(settings: LineSettings): Promise<LineState> {
 		const connection = await this.connected();
-		const message = `${this.address} does not take its settings`;
+		const message = `${textOf(this.#port)} does not take its settings`;
 		const state = await inTime(connection.set?.(settings), message);
 		const { purge: _, ...lasting } = settings;
 		this.#settings = { ...this.#settings, ...lasting };
@@ -121,7 +126,7 @@ export class ReconnectingConsole {
 			} finally {
 				const closing = this.#connection?.close().catch(() => {});
 				this.#connection = undefined;
-				await inTime(closing, `${this.address} does not close`).catch((error: unknown) => {
+				await inTime(closing, `${textOf(this.#port)} does not close`).catch((error: unknown) => {
 					if (signal.aborted) throw error;
 				});
 			}
@@ -135,7 +140,7 @@ export class ReconnectingConsole {
 			if (Object.keys(this.#settings).length > 0) await connection.set?.(this.#settings);
 			return connection;
 		};
-		return connectInTime(connect, events, this.address);
+		return connectInTime(connect, events, textOf(this.#port));
 	}
 
 	async connected() {
@@ -143,7 +148,7 @@ export class ReconnectingConsole {
 		while (this.#connection === undefined && this.#running && performance.now() < end) {
 			await wait(20);
 		}
-		if (this.#connection === undefined) throw new Error(`${this.address} is not connected`);
+		if (this.#connection === undefined) throw new Error(`${textOf(this.#port)} is not connected`);
 		return this.#connection;
 	}
 }

@@ -10,9 +10,10 @@ import {
 	calledBack,
 	ReconnectingConsole,
 } from './reconnecting.ts';
+import { devicePath, type PortPath } from './usb.ts';
 
 export interface SerialSettings extends ControlLines {
-	readonly path: string;
+	readonly path: PortPath;
 	readonly baud: number;
 	readonly reset?: LineReset | undefined;
 }
@@ -34,7 +35,8 @@ export async function openSerialPort(
 	settings: SerialSettings,
 	events: ConnectionEvents,
 ): Promise<Connection> {
-	const { path, baud, dtr, rts, reset } = settings;
+	const { baud, dtr, rts, reset } = settings;
+	const path = devicePath(settings.path);
 	const before = { ...usualLine, ...raised, baud, resets: reset === 'arduino' };
 	const line = lineWith(before, { dtr, rts });
 	const port = await open(path, line, events);
@@ -45,7 +47,8 @@ export async function openSerialPort(
 		await close(port);
 		throw error;
 	}
-	return new SerialConnection(settings, events, { port, line, stop: await watch(path, events) });
+	const opened = { port, line, stop: await watch(path, events) };
+	return new SerialConnection({ ...settings, path }, events, opened);
 }
 
 class SerialConnection implements Connection {
@@ -158,10 +161,10 @@ function frameOf({ data_bits, parity, stop_bits }: LineState) {
 	return `${data_bits} ${parity} ${stop_bits}`;
 }
 
-async function open(path: string, line: LineState, events: ConnectionEvents): Promise<Port> {
+async function open(path: PortPath, line: LineState, events: ConnectionEvents): Promise<Port> {
 	const { SerialPort } = await loadSerialPort();
 	const port = new SerialPort({
-		path,
+		path: devicePath(path),
 		baudRate: line.baud,
 		dataBits: line.data_bits,
 		parity: line.parity,

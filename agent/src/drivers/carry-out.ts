@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type FirmwareFormat, type FlashMemory, hexadecimal } from 'board-access-contract/firmware';
 import type { CommandBoardConfig } from '../config.ts';
 import type { BoardConsole } from '../consoles/reconnecting.ts';
+import { addressOf, type PortPath } from '../consoles/usb.ts';
 import { asAgent, BoardError, messageOf } from '../errors.ts';
 import type { Permit } from '../link/contact.ts';
 import { wait } from '../time.ts';
@@ -22,7 +23,7 @@ export interface CommandSettings
 	readonly debug?: DebugServer | undefined;
 	readonly formats: readonly FirmwareFormat[];
 	readonly flash: FlashMemory;
-	readonly values: Readonly<Record<string, string>>;
+	readonly values: Readonly<Record<string, PortPath>>;
 	readonly console: BoardConsole | undefined;
 	/** The other serial ports, by name. */
 	readonly ports?: Hardware['ports'];
@@ -156,7 +157,8 @@ export async function run(
 	return runCommand(fillIn(command, { ...own, ...values }), options).catch((cause) => {
 		const { port = '' } = own;
 		// The adapter of the board is unplugged, whatever the tool says.
-		const isAway = port.startsWith('/') && !existsSync(port);
+		const isPath = typeof port !== 'string' || port.startsWith('/');
+		const isAway = isPath && !existsSync(addressOf(port));
 		throw isAway ? new BoardError('no_device', messageOf(cause), { cause }) : cause;
 	});
 }

@@ -15,7 +15,7 @@ import {
 import { clearBoard } from './clear.ts';
 import { createDebugPort } from './debug/server.ts';
 import type { BoardAction, BoardWork, ConsoleEvents, Hardware } from './hardware.ts';
-import type { BoardCommands } from './presets.ts';
+import { type BoardCommands, fillIn } from './presets.ts';
 import { needsPort, restartBy, restartOf, showStart } from './restart.ts';
 import { endSurvivors, removeFolders } from './survivors.ts';
 
@@ -35,7 +35,7 @@ export function createCommandBoard(settings: CommandSettings): Hardware {
 		if (events) boardConsole?.open(events);
 	};
 	const carryOutBesideConsole = async (work: BoardWork, context: Context) => {
-		if (!(await needsPort(work.action, settings))) return carryOut(settings, work, context);
+		if (!needsPort(work.action, settings)) return carryOut(settings, work, context);
 		try {
 			await boardConsole?.close();
 			return await carryOut(settings, work, quiet(context));
@@ -72,7 +72,7 @@ export function createCommandBoard(settings: CommandSettings): Hardware {
 			// The tools of the other actions need the probe.
 			if (!work.action.startsWith('power_')) await debug?.end(`${usedElsewhere}: ${work.action}`);
 			const context = { signal, outputBegins, onProgress };
-			const restart = await restartOf(settings);
+			const restart = restartOf(settings);
 			if (work.action === 'reset' && restart === 'pulse') {
 				return restartBy(restart, settings, context);
 			}
@@ -113,9 +113,9 @@ function supportedActions(commands: BoardCommands): BoardAction[] {
 
 /** Checks the tools and the console without using the board. */
 async function check(settings: CommandSettings): Promise<string> {
-	const { commands, console: boardConsole, debug } = settings;
+	const { commands, console: boardConsole, debug, values } = settings;
 	const used = [...Object.values(commands), debug?.command];
-	const tools = new Set(used.flatMap((command) => command?.[0] ?? []));
+	const tools = new Set(used.flatMap((command = []) => fillIn(command, values)[0] ?? []));
 	const checks = [...[...tools].map(findTool), ...(boardConsole ? [boardConsole.check()] : [])];
 	const results = await Promise.allSettled(checks);
 	const failures = results.flatMap((result) =>
@@ -123,7 +123,7 @@ async function check(settings: CommandSettings): Promise<string> {
 	);
 	if (failures.length > 0) throw new Error(failures.join('; '));
 	const found = await Promise.all(checks);
-	const misses = boardConsole && commands.flash && !(await restartOf(settings));
+	const misses = boardConsole && commands.flash && !restartOf(settings);
 	return [...found, ...(misses ? [missesStart] : [])].join('; ');
 }
 

@@ -2,6 +2,7 @@
 import { elfMachines, type FirmwareFormat } from 'board-access-contract/firmware';
 import type { LineReset } from '../consoles/line.ts';
 import type { ControlLines } from '../consoles/reconnecting.ts';
+import { devicePath, type PortPath } from '../consoles/usb.ts';
 
 /** `flash_raw` is for raw files, where they need other arguments; `read_flash` reads the flash into a file. */
 export const commandNames = [
@@ -145,9 +146,9 @@ export function needsBlank({ erase }: BoardCommands) {
 /** The arguments with the values inserted. Each stays one argument, whatever its value. */
 export function fillIn(
 	command: readonly string[],
-	values: Readonly<Record<string, string>>,
+	values: Readonly<Record<string, PortPath>>,
 ): string[] {
 	return command.map((argument) =>
-		argument.replaceAll(placeholder, (text, name: string) => values[name] ?? text),
+		argument.replaceAll(placeholder, (text, name: string) => devicePath(values[name] ?? text)),
 	);
 }

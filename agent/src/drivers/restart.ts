@@ -1,5 +1,5 @@
 // Restarts a board while its console is open, so that the console shows the first output of its firmware.
-import { realpath } from 'node:fs/promises';
+import { nameOf } from '../consoles/usb.ts';
 import { messageOf } from '../errors.ts';
 import { type CommandSettings, type Context, carryOut, pause, settleTime } from './carry-out.ts';
 import type { BoardAction } from './hardware.ts';
@@ -11,12 +11,12 @@ const pulseTime = 100;
 type Restart = 'reset' | 'power_cycle' | 'pulse';
 
 /** Undefined if the board cannot restart while its console is open. */
-export async function restartOf(settings: CommandSettings): Promise<Restart | undefined> {
+export function restartOf(settings: CommandSettings): Restart | undefined {
 	const { commands, pulse, console: boardConsole } = settings;
-	if (commands.reset && !(await needsPort('reset', settings))) return 'reset';
+	if (commands.reset && !needsPort('reset', settings)) return 'reset';
 	if (pulse && boardConsole) return 'pulse';
 	const hasPower = commands.power_on && commands.power_off;
-	return hasPower && !(await needsPort('power_cycle', settings)) ? 'power_cycle' : undefined;
+	return hasPower && !needsPort('power_cycle', settings) ? 'power_cycle' : undefined;
 }
 
 export async function restartBy(
@@ -53,23 +53,17 @@ export async function showStart(
 }
 
 /** Whether the console must be closed while the tools for the action run. */
-export async function needsPort(action: BoardAction, settings: CommandSettings): Promise<boolean> {
+export function needsPort(action: BoardAction, settings: CommandSettings): boolean {
 	const { commands, values, exclusive, console: boardConsole } = settings;
 	if (boardConsole === undefined || exclusive === false) return false;
 	if (exclusive && (action === 'flash' || action === 'erase')) return true;
 	const words = namesOf(action)
 		.flatMap((name) => fillIn(commands[name] ?? [], values))
 		.flatMap((argument) => [argument, ...argument.split(/[\s=,;]+/)]);
-	const names = await Promise.all(words.map(realPath));
-	return names.includes(await realPath(boardConsole.address));
+	return words.map(nameOf).includes(nameOf(boardConsole.address));
 }
 
 function namesOf(action: BoardAction): (keyof BoardCommands)[] {
 	if (action === 'flash') return ['flash', 'flash_raw'];
 	return action === 'power_cycle' ? ['power_off', 'power_on'] : [action];
-}
-
-/** The names under `/dev/serial/by-id` are links. */
-function realPath(path: string): Promise<string> {
-	return realpath(path).catch(() => path);
 }

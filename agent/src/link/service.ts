@@ -4,6 +4,7 @@ import {
 	type agentConnection,
 	type agentConsole,
 	type agentReport,
+	agentStatus,
 	errorBody,
 } from 'board-access-contract';
 import * as z from 'zod/mini';
@@ -13,6 +14,7 @@ import { backoff, wait } from '../time.ts';
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export type Report = z.output<typeof agentReport>;
 export type ConsoleState = z.output<typeof agentConsole>;
+export type AgentStatus = z.output<typeof agentStatus>;
 export type AgentConnection = z.input<typeof agentConnection>;
 export type Service = ReturnType<typeof createService>;
 
@@ -120,16 +122,20 @@ export function createService(address: string, token: string, given?: Fetch) {
 			if (response.headers.get('x-file-sha256') === hash('sha256', bytes)) return bytes;
 			throw new Error('The downloaded file is damaged');
 		},
+		/** Returns what the service knows of the agent, or undefined if it is too old to say. */
 		async check() {
-			try {
-				await send('/files/none', { query: { fence: '0', board_id: 'none' } });
-			} catch (error) {
-				if (error instanceof ServiceError && error.code === 'file_not_found') return;
-				throw error;
-			}
+			const response = await send('', {}).catch(unless('not_found'));
+			if (response) return agentStatus.parse(await response.json());
+			const query = { fence: '0', board_id: 'none' };
+			await send('/files/none', { query }).catch(unless('file_not_found'));
+			return undefined;
 		},
 	};
 }
+
+const unless = (code: string) => (error: unknown) => {
+	if (!(error instanceof ServiceError && error.code === code)) throw error;
+};
 
 function json(body: object) {
 	const headers = { 'content-type': 'application/json' };

@@ -52,6 +52,11 @@ describe('a tool', () => {
 		expect(await run('echo one; echo two >&2')).toBe('one\ntwo');
 	});
 
+	test('that draws a progress bar leaves its last state, and the lines around it', async () => {
+		const lines = "printf 'one\\r\\n\\rWriting 1 %%\\rWriting 50 %%\\rWriting 100 %%\\ndone\\r\\n'";
+		expect(await run(lines)).toBe('one\nWriting 100 %\ndone');
+	});
+
 	test('that flashes says how far it is, on both of its streams', async () => {
 		const [bytes, reported] = [Uint8Array.of(1), [] as number[]];
 		const flash = script(
@@ -142,7 +147,7 @@ describe('a tool', () => {
 			"head -c 300000 /dev/urandom; printf '\\033[31mred\\033[0m\\a 10%%\\r 20%%\\r'; exit 1";
 		const message = await run(flood).catch((error: Error) => error.message);
 		expect(message.length).toBeLessThanOrEqual(4000);
-		expect(message).toMatch(/red 10%\n 20%$/);
+		expect(message).toMatch(/(^|\n) 20%$/);
 		expect(message.replaceAll(/[\n\t]/g, '')).toMatch(/^\P{Cc}*$/u);
 	});
 

@@ -60,7 +60,11 @@ interface ActOptions {
 
 export type FakeService = ReturnType<typeof createFakeService>;
 
-export function createFakeService(boardTypes: Record<string, string>) {
+export function createFakeService(
+	boardTypes: Record<string, string>,
+	/** Whether it cannot say what it knows of the agent. */
+	{ isOld = false } = {},
+) {
 	const fences = new Map(Object.keys(boardTypes).map((id) => [id, 0]));
 	const leases = new Map<string, FakeLease>();
 	const current = new Map<string, FakeLease>();
@@ -196,8 +200,15 @@ export function createFakeService(boardTypes: Record<string, string>) {
 		const sha256 = createHash('sha256').update(bytes).digest('hex');
 		return new Response(Buffer.from(bytes), { headers: { 'x-file-sha256': sha256 } });
 	};
+	const status = () => {
+		if (isOld) return refusal(404, 'not_found');
+		const types = Object.entries(boardTypes);
+		const boards = types.map(([id, board_type]) => ({ id, name: `Board ${id}`, board_type }));
+		return Response.json({ online: taken, host: taken ? 'raspberry-1' : null, boards });
+	};
 	const route = async (url: URL, init: RequestInit) => {
 		const [, , , kind, id = ''] = url.pathname.split('/');
+		if (kind === undefined) return status();
 		if (kind === 'files') return file(id);
 		const body = Buffer.from(await new Response(init.body ?? null).arrayBuffer());
 		if (kind === 'work') return taken ? refusal(409, 'agent_connected') : work(body.toString());

@@ -1,6 +1,6 @@
 // Agents in the database. Only the SHA-256 of a token is stored.
 import { hash } from 'node:crypto';
-import { agent, type agentInput, type agentUpdate } from 'board-access-contract';
+import { agent, type agentInput, type agentStatus, type agentUpdate } from 'board-access-contract';
 import type * as z from 'zod/mini';
 import { record } from '../activity/record.ts';
 import { agentChange } from '../announcements.ts';
@@ -83,6 +83,14 @@ export async function updateAgent(
 
 export function findAgentByToken(database: Database, token: string) {
 	return byHash(database, hash('sha256', token));
+}
+
+export async function findAgentStatus(db: Db, id: string): Promise<z.output<typeof agentStatus>> {
+	const agents = db.selectFrom('agents').select(['connection_id', 'host']).where('id', '=', id);
+	const { connection_id, host } = await agents.executeTakeFirstOrThrow();
+	const boards = db.selectFrom('boards').select(['id', 'name', 'board_type']);
+	const own = boards.where('agent_id', '=', id).orderBy('id');
+	return { online: connection_id !== null, host, boards: await own.execute() };
 }
 
 const byHash = createLookup<Pick<AgentRow, 'hash' | 'id'>>(

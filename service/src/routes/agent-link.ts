@@ -14,6 +14,7 @@ import {
 	closeConnection,
 	createLimiter,
 	findAgentByToken,
+	findAgentStatus,
 	findNeededFile,
 	noQuery,
 	openAgentEnd,
@@ -78,6 +79,13 @@ export function agentLinkRoutes(app: ServiceApp, core: Services) {
 		contacts.heard(agentId);
 		return agentId;
 	};
+
+	app.get('/v1/agent', async (c) => {
+		// Not a contact, because the agent that is connected may be silent.
+		const agentId = await findSender(core, c);
+		readQuery(c, noQuery);
+		return respond(c, await findAgentStatus(core.database.query, agentId));
+	});
 
 	app.post('/v1/agent/work', async (c) => {
 		// Opening the connection stores the contact itself.

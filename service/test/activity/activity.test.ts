@@ -119,7 +119,7 @@ describe.each(inProcess)('activity $name', ({ open }) => {
 			await send('POST', '/v1/admin/boards', { name: 'log-1', board_type: 'log' }),
 		);
 		await send('PATCH', `/v1/admin/boards/${board.id}`, { description: 'x' });
-		await send('POST', `/v1/admin/boards/${board.id}/maintenance`, { on: true, reason: 'dust' });
+		await send('POST', `/v1/admin/boards/${board.id}/maintenance`, { reason: 'dust' });
 		await send('POST', `/v1/admin/boards/${board.id}/maintenance`, { on: false, reason: '' });
 		const agent = await json(
 			await send('POST', '/v1/admin/agents', { name: 'log', board_ids: [board.id] }),

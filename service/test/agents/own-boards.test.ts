@@ -67,10 +67,10 @@ const fences = [0, 1, 2, 3];
 test('every route of agents has a request here', async () => {
 	const { app, close } = await assemble({});
 	const routes = app.routes
-		.filter(({ method, path }) => method !== 'ALL' && path.startsWith('/v1/agent/'))
+		.filter(({ method, path }) => method !== 'ALL' && /^\/v1\/agent(\/|$)/.test(path))
 		.map(({ method, path }) => `${method} ${path}`);
 	await close();
-	const ofNoBoard = ['POST /v1/agent/work', 'POST /v1/agent/contact'];
+	const ofNoBoard = ['GET /v1/agent', 'POST /v1/agent/work', 'POST /v1/agent/contact'];
 	expect(routes.toSorted()).toEqual([...Object.keys(requests), ...ofNoBoard].toSorted());
 });
 
@@ -214,6 +214,17 @@ describe.each(inProcess)('an agent $name', (opening) => {
 			}
 		},
 	);
+
+	test('sees its own boards and whether it is connected, which is no contact', async () => {
+		using heard = vi.spyOn(bench.services.contacts, 'heard');
+		const own = await (await send.second('')).json();
+		const [name, board_type] = [expect.any(String), expect.any(String)];
+		const boards = ['brd_bench_2', 'brd_bench_3'].map((id) => ({ id, name, board_type }));
+		expect(own).toEqual({ online: true, host: null, boards });
+		expect((await send.second('?x=1')).status).toBe(400);
+		for (const who of ['revoked', 'user'] as const) expect((await send[who]('')).status).toBe(401);
+		expect(heard).not.toHaveBeenCalled();
+	});
 
 	test('that connects changes and sees only its own boards, whatever it says of others', async () => {
 		const before = await everything();

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { calledBack } from '../../consoles/reconnecting.ts';
+import type { PortPath } from '../../consoles/usb.ts';
 import type { Permit } from '../../link/contact.ts';
 import { wait } from '../../time.ts';
 import type { BoardPort, OpenPort, PortEvents } from '../hardware.ts';
@@ -19,7 +20,7 @@ export interface DebugServer {
 
 interface DebugSettings {
 	readonly server: DebugServer;
-	readonly values: Readonly<Record<string, string>>;
+	readonly values: Readonly<Record<string, PortPath>>;
 	readonly mark: string;
 	readonly permit: Permit;
 }
