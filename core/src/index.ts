@@ -52,6 +52,7 @@ export type { Caller, Core } from './core.ts';
 export { isPaidTier } from './credits/holds.ts';
 export { grantCredits, listCredits, readAmount } from './credits/store.ts';
 export { type PaymentProvider, sandbox, topUp } from './credits/top-up.ts';
+export { copyDatabase } from './database/copy/copy.ts';
 export { filePath, holdsPassword } from './database/location.ts';
 export { readBoardsRevision, readLeasesRevision } from './database/revisions.ts';
 export { claimFile } from './database/sqlite/sqlite.ts';
