@@ -11,7 +11,7 @@ import type { Db } from './schema.ts';
 import { checkSchema } from './schema-check.ts';
 import { afterDeadlocks } from './transactions.ts';
 
-const migrations: Record<string, Migration> = {
+export const migrations: Readonly<Record<string, Migration>> = {
 	'0001-schema': { up: createSchema },
 	'0002-service-time': { up: addServiceTime },
 	'0003-lease-changes': { up: countLeaseChanges },

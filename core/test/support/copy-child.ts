@@ -3,8 +3,8 @@ import { copyDatabase } from '../../src/database/copy/copy.ts';
 
 const [from = '', to = '', batches = ''] = process.argv.slice(2);
 let left = Number(batches);
-const onProgress = () => {
+const report = () => {
 	left -= 1;
 	if (left === 0) process.kill(process.pid, 'SIGKILL');
 };
-await copyDatabase({ from, to, onProgress });
+await copyDatabase({ from, to }, report);

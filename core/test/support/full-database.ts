@@ -51,16 +51,19 @@ function insertAll(query: Db, table: string, rows: Row[]) {
 	const untyped = query as unknown as Kysely<Record<string, Row>>;
 	return untyped.transaction().execute(async (db) => {
 		for (let at = 0; at < rows.length; at += 100) {
-			await db.insertInto(table).values(rows.slice(at, at + 100)).execute();
+			await db
+				.insertInto(table)
+				.values(rows.slice(at, at + 100))
+				.execute();
 		}
 	});
 }
 
 function rowOf(columns: readonly Column[], number: number) {
-	return Object.fromEntries(columns.map((column) => [column.name, valueOf(column, number)]));
+	return Object.fromEntries(columns.map((column) => [column.name, sampleOf(column, number)]));
 }
 
-function valueOf({ name, dataType, isNullable }: Column, number: number) {
+function sampleOf({ name, dataType, isNullable }: Column, number: number) {
 	const isReference = name.endsWith('_id') || name === 'id';
 	if (isNullable && !isReference && (number + name.length) % 3 === 0) return null;
 	if (/bytea|blob/i.test(dataType)) return bytes(number);

@@ -13,26 +13,25 @@ export function copyCommand(program: Command) {
 		.action(copy);
 }
 
-const progressEvery = 1_000;
-
 async function copy(named: { from: string; to?: string }) {
-	const locationOf = (name: string | undefined) =>
-		settingsFrom(process.env, { options: { DATABASE_URL: name } }).database;
 	const [from, to] = [locationOf(named.from), locationOf(named.to)];
 	requireFile(from);
-	warnAboutDatabase(from, named.from);
-	warnAboutDatabase(to, named.to);
 	let last = 0;
-	const onProgress = (table: string, rows: number) => {
-		if (performance.now() - last < progressEvery) return;
+	const tables = await copyDatabase({ from, to }, (table, rows) => {
+		if (performance.now() - last < 1_000) return;
 		last = performance.now();
-		console.error(`${table}: ${rows} rows copied`);
-	};
-	const tables = await copyDatabase({ from, to, onProgress });
-	const width = Math.max(...tables.map(({ table }) => table.length));
-	console.log(`${'TABLE'.padEnd(width)}        ROWS  CHECKSUM`);
+		console.error(`${table}: ${rows} rows`);
+	});
+	const columns = (...texts: string[]) => console.log(texts.join('  '));
+	columns('TABLE'.padEnd(18), 'ROWS'.padStart(10), 'CHECKSUM');
 	for (const { table, rows, sum } of tables) {
-		console.log(`${table.padEnd(width)}  ${String(rows).padStart(10)}  ${sum}`);
+		columns(table.padEnd(18), String(rows).padStart(10), sum);
 	}
-	console.error('Both databases have the same rows. Start the service with the new one.');
+	console.error('Both databases have these rows. Start the service with the new one.');
+}
+
+function locationOf(named?: string) {
+	const { database } = settingsFrom(process.env, { options: { DATABASE_URL: named } });
+	warnAboutDatabase(database, named);
+	return database;
 }

@@ -13,25 +13,13 @@ import { copyTable } from '../schema-check.ts';
 import { claimFile } from '../sqlite/sqlite.ts';
 import { checksum, type Key, type Row, readBatches, readTables, type Table } from './tables.ts';
 
-interface Listener {
-	/** Called after each batch with how many rows of the table this run has copied. */
-	onProgress?(table: string, rows: number): void;
-}
+type Locations = Record<'from' | 'to', string>;
 
-interface Copying extends Listener {
-	/** The locations of the databases. */
-	from: string;
-	to: string;
-}
+/** How many rows of a table this run has copied. */
+type Report = (table: string, rows: number) => void;
 
-interface Sides extends Listener {
-	source: Db;
-	target: Db;
-	tables: readonly Table[];
-}
-
-/** Returns the tables with the number of their rows and a checksum, which are the same in both databases. */
-export async function copyDatabase({ from, to, ...listener }: Copying) {
+/** Copies by location. Returns the number of rows of each table and a checksum, which are the same in both databases. */
+export async function copyDatabase({ from, to }: Locations, report: Report = () => {}) {
 	const opened: { close(): unknown }[] = [];
 	const open = async (location: string) => {
 		opened.push({ close: claimFile(location) });
@@ -41,18 +29,17 @@ export async function copyDatabase({ from, to, ...listener }: Copying) {
 	};
 	try {
 		const [source, target] = [await open(from), await open(to)];
-		if ([from, to].some(isPostgres)) await requireStopped([source, target]);
+		if (isPostgres(from) || isPostgres(to)) await requireStopped([source, target]);
 		await requireCurrent(source, 'source');
-		const sides = { source, target, tables: await readTables(), ...listener };
-		const position = await begin(sides);
-		const isLater = ({ name }: Table) => name === position.table_name;
-		const first = Math.max(sides.tables.findIndex(isLater), 0);
-		for (const [index, table] of sides.tables.slice(first).entries()) {
-			const after = index === 0 ? position.last_key : null;
-			await copyRows(sides, table, after && JSON.parse(after));
+		const tables = await readTables();
+		const { table_name, last_key } = await begin(source, target, tables);
+		let after: Key | null = last_key && JSON.parse(last_key);
+		for (const table of tables.slice(tables.findIndex(({ name }) => name === table_name))) {
+			await copyRows({ source, target, table, after }, report);
+			after = null;
 		}
 		if (onPostgres(target)) await sql`analyze`.execute(target);
-		return await verify(sides);
+		return await verify(source, target, tables);
 	} finally {
 		for (const { close } of opened) await close();
 	}
@@ -60,34 +47,32 @@ export async function copyDatabase({ from, to, ...listener }: Copying) {
 
 /** Each replica on PostgreSQL stores the service's time once a second. */
 async function requireStopped(databases: readonly Db[]) {
-	const times = () => Promise.all(databases.map((db) => keptTime(db).catch(() => undefined)));
-	const before = await times();
+	const read = () => Promise.all(databases.map((db) => keptTime(db).catch(() => undefined)));
+	const before = await read();
 	await wait(3_000);
-	const after = await times();
-	const isRunning = after.some((time, index) => time?.changes !== before[index]?.changes);
-	if (isRunning) throw new Error('A service uses one of the databases. Stop all replicas first.');
+	const after = await read();
+	if (after.every((time, index) => time?.changes === before[index]?.changes)) return;
+	throw new Error('A service uses one of the databases. Stop all replicas first.');
 }
 
 async function requireCurrent(db: Db, name: 'source' | 'target') {
 	if ((await pendingMigrations(db)).length === 0) return;
-	throw new Error(
-		`The ${name} is not up to date. Run board-access-service migrate with it first.`,
-	);
+	throw new Error(`The ${name} is not up to date. Run board-access-service migrate on it first.`);
 }
 
 interface Position {
 	/** What the copy is of. */
 	source: string;
-	table_name: string | null;
+	table_name: string;
 	last_key: string | null;
 }
 
-async function begin({ source, target, tables }: Sides): Promise<Position> {
+async function begin(source: Db, target: Db, tables: readonly Table[]): Promise<Position> {
 	const id = await identify(source);
 	const catalog = await readCatalog(target);
 	if (catalog.some(({ name }) => name === `table ${copyTable}`)) {
-		const stored = await sql<Position>`select * from ${sql.table(copyTable)}`.execute(target);
-		const [position] = stored.rows;
+		const { rows } = await sql<Position>`select * from ${sql.table(copyTable)}`.execute(target);
+		const [position] = rows;
 		if (position?.source === id) return position;
 		throw new Error(
 			'The target has an interrupted copy of another database, or of this one before it was used again. Choose an empty database.',
@@ -95,56 +80,48 @@ async function begin({ source, target, tables }: Sides): Promise<Position> {
 	}
 	if (catalog.length === 0) await migrate(target);
 	await requireCurrent(target, 'target');
-	await requireEmpty(target, tables);
-	const position = { source: id, table_name: null, last_key: null };
+	for (const table of tables.filter(({ name }) => !harmless.includes(name))) {
+		const { done } = await readBatches(target, table).next();
+		if (!done) throw new Error(`The target is not empty: it has rows in ${table.name}.`);
+	}
+	const position = { source: id, table_name: tables[0]?.name ?? '', last_key: null };
 	await target.transaction().execute(async (db) => {
 		await sql`create table ${sql.table(copyTable)}
-			(source text not null, table_name text, last_key text)`.execute(db);
+			(source text not null, table_name text not null, last_key text)`.execute(db);
 		await untyped(db).insertInto(copyTable).values(position).execute();
 	});
 	return position;
 }
 
+/** What migrations and a start without users write. */
+const harmless = ['service_time', 'service_secrets', 'board_changes'];
+
 /** Differs once a service has run on the database. */
 async function identify(db: Db) {
-	const migrated = await sql`select name, timestamp from kysely_migration order by name`.execute(
+	const { rows } = await sql`select name, timestamp from kysely_migration order by name`.execute(
 		db,
 	);
-	return hash('sha256', JSON.stringify([migrated.rows, await keptTime(db)]));
+	return hash('sha256', JSON.stringify([rows, await keptTime(db)]));
 }
 
-/** What a migration or a start without users writes does no harm. */
-const written = ['service_time', 'service_secrets', 'board_changes'];
+type Step = Record<'source' | 'target', Db> & { table: Table; after: Key | null };
 
-async function requireEmpty(db: Db, tables: readonly Table[]) {
-	for (const table of tables.filter(({ name }) => !written.includes(name))) {
-		const { done } = await readBatches(db, table).next();
-		if (!done) throw new Error(`The target is not empty: it has rows in ${table.name}.`);
-	}
-}
-
-async function copyRows(sides: Sides, table: Table, after: Key | null) {
-	const { source, target, onProgress } = sides;
-	if (!after) {
-		await target.transaction().execute(async (db) => {
-			await sql`delete from ${sql.table(table.name)}`.execute(db);
-			await keepPosition(db, table, null);
-		});
-	}
+async function copyRows({ source, target, table: { name }, table, after }: Step, report: Report) {
+	const write = (key: Key | null, work: (db: Kysely<Record<string, Row>>) => Promise<unknown>) =>
+		untyped(target)
+			.transaction()
+			.execute(async (db) => {
+				await work(db);
+				const position = { table_name: name, last_key: key && JSON.stringify(key) };
+				await db.updateTable(copyTable).set(position).execute();
+			});
+	if (!after) await write(null, (db) => db.deleteFrom(name).execute());
 	let copied = 0;
 	for await (const { rows, key } of readBatches(source, table, after)) {
-		await target.transaction().execute(async (db) => {
-			await untyped(db).insertInto(table.name).values(rows).execute();
-			await keepPosition(db, table, key);
-		});
+		await write(key, (db) => db.insertInto(name).values(rows).execute());
 		copied += rows.length;
-		onProgress?.(table.name, copied);
+		report(name, copied);
 	}
-}
-
-function keepPosition(db: Db, { name }: Table, key: Key | null) {
-	const position = { table_name: name, last_key: key && JSON.stringify(key) };
-	return untyped(db).updateTable(copyTable).set(position).execute();
 }
 
 /** The columns of a table are known only when it is copied. */
@@ -152,19 +129,15 @@ function untyped(db: Db) {
 	return db as unknown as Kysely<Record<string, Row>>;
 }
 
-async function verify({ source, target, tables }: Sides) {
-	const results: { table: string; rows: number; sum: string }[] = [];
-	const different: string[] = [];
+async function verify(source: Db, target: Db, tables: readonly Table[]) {
+	const sums = [];
 	for (const table of tables) {
-		const [one, other] = await Promise.all([source, target].map((db) => checksum(db, table)));
-		if (one?.sum !== other?.sum) different.push(table.name);
-		if (one) results.push({ table: table.name, ...one });
-	}
-	if (different.length > 0) {
-		throw new Error(
-			`The copy differs from the source in ${different.join(', ')}. The source was probably changed meanwhile: stop what uses it, and copy into another empty database.`,
-		);
+		const [sum, copied] = await Promise.all([checksum(source, table), checksum(target, table)]);
+		if (sum.sum === copied.sum) sums.push(sum);
+		else throw new Error(`The copy differs from the source in ${table.name}. ${advice}`);
 	}
 	await sql`drop table ${sql.table(copyTable)}`.execute(target);
-	return results;
+	return sums;
 }
+
+const advice = 'Stop what has changed the source meanwhile, and copy into an empty database.';
