@@ -6,6 +6,7 @@ export {
 	listAccounts,
 	searchAccounts,
 } from './accounts/list.ts';
+export { checkMailServer } from './accounts/mail/mail.ts';
 export {
 	currentMember,
 	endSession,
@@ -23,6 +24,7 @@ export {
 } from './accounts/store.ts';
 export {
 	countRecoveryCodes,
+	countUnreadable,
 	replaceRecoveryCodes,
 	requireVerified,
 	setUpTwoFactor,
@@ -33,6 +35,7 @@ export { type ActivityRecord, listActivity } from './activity/store.ts';
 export { createAgent, findAgentByToken, listAgents } from './agents/store.ts';
 export { leaseChange } from './announcements.ts';
 export { createBaseImage } from './base-images/commands.ts';
+export { checkImage } from './base-images/download.ts';
 export { listBaseImages } from './base-images/store.ts';
 export { importBoards } from './boards/commands.ts';
 export { exportBoards, readBoards } from './boards/files.ts';
@@ -52,8 +55,11 @@ export type { Caller, Core } from './core.ts';
 export { isPaidTier } from './credits/holds.ts';
 export { grantCredits, listCredits, readAmount } from './credits/store.ts';
 export { type PaymentProvider, sandbox, topUp } from './credits/top-up.ts';
+export { keptTime } from './database/clock/kept-time.ts';
 export { copyDatabase } from './database/copy/copy.ts';
+export { type Database, openDatabase } from './database/database.ts';
 export { filePath, holdsPassword } from './database/location.ts';
+export { pendingMigrations } from './database/migrations.ts';
 export { readBoardsRevision, readLeasesRevision } from './database/revisions.ts';
 export { claimFile } from './database/sqlite/sqlite.ts';
 export { type Settings, settingsFrom } from './env.ts';
@@ -89,7 +95,7 @@ export {
 	readTail,
 } from './leases/console/reader.ts';
 export { syncConsole } from './leases/console/sync.ts';
-export { findNeededFile, keepDownload } from './leases/files/store.ts';
+export { findNeededFile, keepDownload, requireDiskSpace } from './leases/files/store.ts';
 export { admitUpload, uploadFirmware } from './leases/files/upload.ts';
 export { followLease } from './leases/follow.ts';
 export { startMinutes, useLease } from './leases/minutes.ts';

@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { version } from '../../package.json';
 import { accountCommand } from './account.ts';
 import { boardsCommand } from './boards.ts';
+import { checkCommand } from './check.ts';
 import { copyCommand } from './copy.ts';
 import { printable } from './output.ts';
 import { startCommand } from './start.ts';
@@ -23,6 +24,7 @@ export async function runProgram() {
 	databaseOption(
 		program.command('migrate').description('migrate the database schema and list the steps'),
 	).action(migrate);
+	checkCommand(program);
 	copyCommand(program);
 	accountCommand(program);
 	boardsCommand(program);

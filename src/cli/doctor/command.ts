@@ -1,7 +1,7 @@
 // `board-access doctor`: finds out why a command fails. Prints no secret: safe to share.
 import { BoardAccess } from 'board-access';
 import type { Command } from 'commander';
-import { printable } from '../../contract/printable.ts';
+import { describeFinding } from '../../contract/printable.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { exitCodes } from '../failures/exit-codes.ts';
 import { addCommand, type ServiceOptions } from '../options.ts';
@@ -33,10 +33,8 @@ async function doctor(options: ServiceOptions, io: Io) {
 	if (options.json) printJson(findings, io);
 	else {
 		const style = createStyle(io.stdout, io.env, options.color);
-		for (const { check, state, message, hint } of findings) {
-			const mark = style(colors[state], state.padEnd(8));
-			io.stdout.write(`${mark} ${check.padEnd(10)} ${printable(message)}\n`);
-			if (hint) io.stdout.write(`${' '.repeat(20)}${printable(hint)}\n`);
+		for (const finding of findings) {
+			io.stdout.write(describeFinding(finding, (text) => style(colors[finding.state], text)));
 		}
 	}
 	const [first, ...others] = findings.filter(({ state }) => state === 'error');

@@ -1,4 +1,5 @@
 // What the checks of the doctor have found.
+import type { Finding } from '../../contract/printable.ts';
 import type { ExitCode } from '../failures/exit-codes.ts';
 import { failureOf } from '../failures/failure.ts';
 
@@ -8,13 +9,8 @@ interface Problem {
 	exitCode?: ExitCode | undefined;
 }
 
-interface Finding extends Problem {
-	check: string;
-	state: 'ok' | 'warning' | 'error' | 'unknown';
-}
-
 export class Findings {
-	readonly all: Finding[] = [];
+	readonly all: (Finding & Problem)[] = [];
 
 	add(state: Finding['state'], check: string, message: string, hint?: string) {
 		this.all.push({ check, state, message, hint });
