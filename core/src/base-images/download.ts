@@ -63,7 +63,8 @@ async function follow(address: string, options: Following): Promise<IncomingMess
 	for (let redirects = 0; ; redirects += 1) {
 		const response = await open(url, await checkedAddresses(url, options), options);
 		const status = response.statusCode ?? 0;
-		if (status === 200) return response;
+		// Some servers know no HEAD.
+		if (status === 200 || (options.method && [405, 501].includes(status))) return response;
 		response.destroy();
 		const { location } = response.headers;
 		if (![301, 302, 303, 307, 308].includes(status) || location === undefined) {
