@@ -1,5 +1,6 @@
 // The public interface of the core: commands, queries and records.
 export { checkCredentials } from './accounts/credentials.ts';
+export { checkMailServer } from './accounts/mail/mail.ts';
 export {
 	currentMember,
 	endSession,
@@ -21,6 +22,7 @@ export {
 } from './accounts/store.ts';
 export {
 	countRecoveryCodes,
+	countUnreadable,
 	replaceRecoveryCodes,
 	requireVerified,
 	setUpTwoFactor,
@@ -30,6 +32,7 @@ export { asActor, currentActor, identify } from './activity/actor.ts';
 export { type ActivityRecord, listActivity } from './activity/store.ts';
 export { createAgent, findAgentByToken, findAgentStatus, listAgents } from './agents/store.ts';
 export { leaseChange } from './announcements.ts';
+export { checkImage } from './base-images/download.ts';
 export { createBaseImage, listBaseImages } from './base-images/store.ts';
 export { importBoards } from './boards/commands.ts';
 export { exportBoards, readBoards } from './boards/files.ts';
@@ -55,7 +58,11 @@ export {
 	sandbox,
 	topUp,
 } from './credits/store.ts';
+export { keptTime } from './database/clock/following-clock.ts';
+export { copyDatabase } from './database/copy/copy.ts';
+export { type Database, openDatabase } from './database/database.ts';
 export { filePath, holdsPassword } from './database/location.ts';
+export { pendingMigrations } from './database/migrations.ts';
 export { readBoardsRevision, readLeasesRevision } from './database/revisions.ts';
 export { claimFile } from './database/sqlite/sqlite.ts';
 export { type Settings, settingsFrom } from './env.ts';
@@ -91,7 +98,7 @@ export {
 	openConsole,
 	readTail,
 } from './leases/console/reader.ts';
-export { findNeededFile, freeSpace, keepDownload } from './leases/files/store.ts';
+export { findNeededFile, freeSpace, keepDownload, requireDiskSpace } from './leases/files/store.ts';
 export { admitUpload, uploadFirmware } from './leases/files/upload.ts';
 export { followLease } from './leases/follow.ts';
 export { startMinutes, useLease } from './leases/minutes.ts';

@@ -9,7 +9,7 @@ import {
 } from 'board-access';
 import type { Command } from 'commander';
 import { version } from '../../package.json';
-import { printable } from '../contract/printable.ts';
+import { describeFinding, type Finding } from '../contract/printable.ts';
 import { adviceFor } from './failures/advice.ts';
 import { CliError } from './failures/cli-error.ts';
 import { type ExitCode, exitCodes } from './failures/exit-codes.ts';
@@ -141,13 +141,8 @@ interface Problem {
 	exitCode?: ExitCode | undefined;
 }
 
-interface Finding extends Problem {
-	check: string;
-	state: 'ok' | 'warning' | 'error' | 'unknown';
-}
-
 export class Findings {
-	readonly all: Finding[] = [];
+	readonly all: (Finding & Problem)[] = [];
 
 	add(state: Finding['state'], check: string, message: string, hint?: string) {
 		this.all.push({ check, state, message, hint });
@@ -184,10 +179,8 @@ async function doctor(options: ServiceOptions, io: Io) {
 	if (options.json) printJson(findings, io);
 	else {
 		const style = createStyle(io.stdout, io.env, options.color);
-		for (const { check, state, message, hint } of findings) {
-			const mark = style(colors[state], state.padEnd(8));
-			io.stdout.write(`${mark} ${check.padEnd(10)} ${printable(message)}\n`);
-			if (hint) io.stdout.write(`${' '.repeat(20)}${printable(hint)}\n`);
+		for (const finding of findings) {
+			io.stdout.write(describeFinding(finding, (text) => style(colors[finding.state], text)));
 		}
 	}
 	const [first, ...others] = findings.filter(({ state }) => state === 'error');

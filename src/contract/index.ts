@@ -14,6 +14,6 @@ export * from './error.ts';
 export { firmwareFormats, maxFileSize } from './firmware/format.ts';
 export * from './lease.ts';
 export * from './names.ts';
-export { redact } from './printable.ts';
+export { describeFinding, type Finding, redact } from './printable.ts';
 export * from './records.ts';
 export * from './requests.ts';

@@ -117,3 +117,18 @@ function withoutCommands(text: string) {
 function code(character: string, digits: number) {
 	return character.charCodeAt(0).toString(16).padStart(digits, '0');
 }
+
+/** What a command that looks for problems has found. */
+export interface Finding {
+	check: string;
+	state: 'ok' | 'warning' | 'error' | 'unknown';
+	message: string;
+	hint?: string | undefined;
+}
+
+/** The finding for a terminal, with its state in a color. */
+export function describeFinding(finding: Finding, paint = (text: string) => text) {
+	const { check, state, message, hint } = finding;
+	const advice = hint ? `${' '.repeat(20)}${printable(hint)}\n` : '';
+	return `${paint(state.padEnd(8))} ${check.padEnd(10)} ${printable(message)}\n${advice}`;
+}

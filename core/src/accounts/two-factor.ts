@@ -154,12 +154,14 @@ function holderOf(accountId: string, sessionId?: string) {
 	return sessionId ? `${accountId} ${sessionId}` : accountId;
 }
 
-async function keyOf({ settings: { twoFactorKey }, database: { query } }: Core) {
+type Stored = Pick<Core, 'settings' | 'database'>;
+
+async function keyOf({ settings: { twoFactorKey }, database: { query } }: Stored) {
 	return twoFactorKey ?? (await serviceSecret(query, 'two-factor'));
 }
 
 /** Returns null if the secret was encrypted with another key, or for another session. */
-async function secretOf(core: Core, accountId: string, holder: string) {
+async function secretOf(core: Stored, accountId: string, holder: string) {
 	const row = await core.database.query
 		.selectFrom('two_factor')
 		.select('secret')
@@ -171,6 +173,14 @@ async function secretOf(core: Core, accountId: string, holder: string) {
 	} catch {
 		return null;
 	}
+}
+
+/** How many accounts have an app whose secret the present key does not decrypt. */
+export async function countUnreadable(core: Stored) {
+	const enabled = core.database.query.selectFrom('accounts').where('two_factor_at', 'is not', null);
+	const accounts = await enabled.select('id').execute();
+	const secrets = await Promise.all(accounts.map(({ id }) => secretOf(core, id, holderOf(id))));
+	return secrets.filter((secret) => secret === null).length;
 }
 
 /** Accepts a code of the app for this half-minute, or the one before or after, once. */

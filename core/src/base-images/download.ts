@@ -11,6 +11,7 @@ import ipaddr from 'ipaddr.js';
 
 const maxRedirects = 3;
 const maxMilliseconds = 60_000;
+const maxMillisecondsOfCheck = 10_000;
 const ports = ['', '80', '443'];
 
 /** Its message is for administrators. */
@@ -30,7 +31,7 @@ export async function downloadImage(address: string, options: DownloadOptions): 
 	const timeout = AbortSignal.timeout(maxMilliseconds);
 	const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
 	try {
-		const data = await follow(address, { ...options, signal });
+		const data = await readAll(await follow(address, { ...options, signal }));
 		requireChecksum(data, sha256Of(address));
 		return data;
 	} catch (error) {
@@ -49,14 +50,21 @@ function requireChecksum(data: Buffer, expected: string | undefined) {
 	);
 }
 
-type Following = DownloadOptions & { signal: AbortSignal };
+/** Requests the image as a download does, but only the head of the response. */
+export async function checkImage(address: string, options: DownloadOptions) {
+	const signal = AbortSignal.timeout(maxMillisecondsOfCheck);
+	(await follow(address, { ...options, signal, method: 'HEAD' })).destroy();
+}
 
-async function follow(address: string, options: Following): Promise<Buffer> {
+type Following = DownloadOptions & { signal: AbortSignal; method?: 'HEAD' };
+
+async function follow(address: string, options: Following): Promise<IncomingMessage> {
 	let url = readAddress(address);
 	for (let redirects = 0; ; redirects += 1) {
-		const response = await open(url, await checkedAddresses(url, options), options.signal);
+		const response = await open(url, await checkedAddresses(url, options), options);
 		const status = response.statusCode ?? 0;
-		if (status === 200) return readAll(response);
+		// Some servers know no HEAD.
+		if (status === 200 || (options.method && [405, 501].includes(status))) return response;
 		response.destroy();
 		const { location } = response.headers;
 		if (![301, 302, 303, 307, 308].includes(status) || location === undefined) {
@@ -144,13 +152,14 @@ function isPublic(text: string) {
 	return address.kind() === 'ipv4' || address.match(publicIpv6);
 }
 
-function open(url: URL, addresses: LookupAddress[], signal: AbortSignal) {
+function open(url: URL, addresses: LookupAddress[], { signal, method }: Following) {
 	const send = url.protocol === 'https:' ? requestHttps : requestHttp;
 	return new Promise<IncomingMessage>((resolve, reject) => {
 		const request = send(url, {
 			// Shares no connection with requests that were not checked.
 			agent: false,
 			signal,
+			...(method && { method }),
 			headers: { accept: '*/*', 'accept-encoding': 'identity' },
 			lookup: (_host, { all }, done) => {
 				const [first] = addresses;

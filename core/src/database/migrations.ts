@@ -11,7 +11,7 @@ import type { Db } from './schema.ts';
 import { checkSchema } from './schema-check.ts';
 import { afterDeadlocks } from './transactions.ts';
 
-const migrations: Record<string, Migration> = {
+export const migrations: Readonly<Record<string, Migration>> = {
 	'0001-schema': { up: createSchema },
 	'0002-service-time': { up: addServiceTime },
 	'0003-lease-changes': { up: countLeaseChanges },
@@ -24,11 +24,22 @@ const migrations: Record<string, Migration> = {
 /** Applies migrations under a lock, and returns their names. Rejects a schema that differs from what earlier ones made. */
 export async function migrate(db: Db): Promise<string[]> {
 	await checkSchema(db, migrations);
-	const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+	const migrator = migratorOf(db);
 	// An older replica and the migration may wait for each other.
 	return afterDeadlocks(async () => {
 		const { error, results } = await migrator.migrateToLatest();
 		if (error) throw error;
 		return (results ?? []).map((step) => step.migrationName);
 	});
+}
+
+/** The names of the migrations that a start would apply. Rejects what `migrate` rejects. */
+export async function pendingMigrations(db: Db): Promise<string[]> {
+	await checkSchema(db, migrations);
+	const all = await migratorOf(db).getMigrations();
+	return all.filter(({ executedAt }) => !executedAt).map(({ name }) => name);
+}
+
+function migratorOf(db: Db) {
+	return new Migrator({ db, provider: { getMigrations: async () => migrations } });
 }

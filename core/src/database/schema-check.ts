@@ -10,9 +10,17 @@ import { openSqlite } from './sqlite/sqlite.ts';
 type Migrations = Readonly<Record<string, Migration>>;
 type Catalog = readonly SchemaObject[];
 
+/** A database has this table while a copy of another one into it is incomplete. */
+export const copyTable = 'board_access_copy';
+
 /** Throws unless the schema is what the applied migrations make. */
 export async function checkSchema(db: Db, migrations: Migrations): Promise<void> {
 	const catalog = await readCatalog(db);
+	if (catalog.some(({ name }) => name === `table ${copyTable}`)) {
+		throw new Error(
+			'The copy of another database into this one is not complete. Repeat board-access-service copy.',
+		);
+	}
 	const applied = await appliedMigrations(db, catalog);
 	rejectNewer(applied, migrations);
 	if (applied.length === 0) return;
@@ -144,7 +152,7 @@ interface SchemaObject {
 }
 
 /** The tables, columns, indexes, triggers and constraints of the schema. */
-async function readCatalog(db: Db): Promise<SchemaObject[]> {
+export async function readCatalog(db: Db): Promise<SchemaObject[]> {
 	const query = sql<SchemaObject>`${sql.raw(onPostgres(db) ? postgresCatalog : sqliteCatalog)}`;
 	return (await query.execute(db)).rows;
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { downloadImage, ImageDownloadError } from '../../src/base-images/download.ts';
+import { checkImage, downloadImage, ImageDownloadError } from '../../src/base-images/download.ts';
 import { certificateFor } from '../support/certificate.ts';
 
 const cleanups: (() => void)[] = [];
@@ -223,4 +223,32 @@ test('a status other than 200, a broken connection and a stop are errors', async
 	await expect.poll(requests).toBe(3);
 	stop.abort();
 	await expect(slow).rejects.toThrow(ImageDownloadError);
+});
+
+describe('a check of an address', () => {
+	test('asks for the head only, and follows redirects as a download does', async () => {
+		const methods: unknown[] = [];
+		const { address, host } = await serve(({ method, url = '' }, response) => {
+			methods.push([method, url]);
+			const location = url === '/inner' ? 'http://10.0.0.1/' : '/image';
+			if (url === '/image') response.writeHead(200, { 'content-length': 100_000 }).end();
+			else response.writeHead(302, { location }).end();
+		});
+		const options = { imageHosts: [host] };
+		await checkImage(`${address}/`, options);
+		expect(methods).toEqual([
+			['HEAD', '/'],
+			['HEAD', '/image'],
+		]);
+		await expect(checkImage(`${address}/inner`, options)).rejects.toThrow(/private network/);
+	});
+
+	test.each([
+		[404, 'The server responded with status 404.'],
+		[405, undefined],
+	])('with status %s says %s', async (status, message) => {
+		const { address, host } = await serve((_request, response) => response.writeHead(status).end());
+		const error = await checkImage(address, { imageHosts: [host] }).catch((error) => error);
+		expect(error?.message).toBe(message);
+	});
 });

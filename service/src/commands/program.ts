@@ -4,6 +4,8 @@ import { Command } from 'commander';
 import { version } from '../../package.json';
 import { accountCommand } from './account.ts';
 import { boardsCommand } from './boards.ts';
+import { checkCommand } from './check.ts';
+import { copyCommand } from './copy.ts';
 import { printable } from './output.ts';
 import { startCommand } from './start.ts';
 import { databaseOption, withDatabase } from './with-database.ts';
@@ -22,6 +24,8 @@ export async function runProgram() {
 	databaseOption(
 		program.command('migrate').description('migrate the database schema and list the steps'),
 	).action(migrate);
+	checkCommand(program);
+	copyCommand(program);
 	accountCommand(program);
 	boardsCommand(program);
 	try {

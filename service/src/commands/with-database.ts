@@ -35,7 +35,7 @@ export async function withDatabase(
 	}
 }
 
-function requireFile(location: string) {
+export function requireFile(location: string) {
 	const path = filePath(location);
 	if (path === undefined || existsSync(path)) return;
 	throw new Error(

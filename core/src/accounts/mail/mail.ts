@@ -22,16 +22,6 @@ export function createMail(
 ) {
 	if (!smtpUrl) return undefined;
 	const from = mailFrom ?? `board-access@${new URL(webUrl).hostname}`;
-	const connect = async () => {
-		// Loaded with the first message, because loading it takes a tenth of the start-up time.
-		const { createTransport } = await import('nodemailer');
-		return createTransport({
-			...mailServer(smtpUrl),
-			connectionTimeout: patience,
-			greetingTimeout: patience,
-			socketTimeout: patience,
-		});
-	};
 	let transport: ReturnType<typeof connect> | undefined;
 	const pending = new Set<Promise<void>>();
 	// By subject, so that a flood of one kind cannot keep another from being sent.
@@ -45,7 +35,7 @@ export function createMail(
 			return; // too many
 		}
 		const text = typeof message.text === 'string' ? message.text : await message.text();
-		transport ??= connect();
+		transport ??= connect(smtpUrl);
 		await (await transport).sendMail({ from, ...message, text });
 	};
 	return {
@@ -62,6 +52,23 @@ export function createMail(
 			(await transport)?.close();
 		},
 	};
+}
+
+async function connect(smtpUrl: string) {
+	// Loaded with the first message, because loading it takes a tenth of the start-up time.
+	const { createTransport } = await import('nodemailer');
+	return createTransport({
+		...mailServer(smtpUrl),
+		connectionTimeout: patience,
+		greetingTimeout: patience,
+		socketTimeout: patience,
+	});
+}
+
+/** Connects to the server and logs in, but sends nothing. */
+export async function checkMailServer(smtpUrl: string) {
+	const transport = await connect(smtpUrl);
+	await transport.verify().finally(() => transport.close());
 }
 
 /** TLS with a verified certificate, unless the server is on this machine. */

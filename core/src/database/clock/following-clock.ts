@@ -164,7 +164,7 @@ function within(ahead: number, time: number, { sent, at }: ClockReading, margin 
 /** The service's time and the wall clock at one moment, in milliseconds since 1970, and how often they were stored. */
 type KeptTime = Omit<Schema['service_time'], 'id'>;
 
-function keptTime(db: Db): Promise<KeptTime | undefined> {
+export function keptTime(db: Db): Promise<KeptTime | undefined> {
 	return db.selectFrom('service_time').select(['time', 'wall', 'changes']).executeTakeFirst();
 }
 
