@@ -6,7 +6,7 @@ import type { Found } from './mutants-main.ts';
 const page = new URL('../../docs/model.md', import.meta.url);
 
 /** Replaces what is between the marks of a section. */
-export async function writeSection(name: 'result' | 'mutants', text: string) {
+export async function writeSection(name: 'result' | 'mutants' | 'year', text: string) {
 	const before = await readFile(page, 'utf8');
 	const section = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*(<!-- end of ${name} -->)`);
 	if (!section.test(before)) throw new Error(`docs/model.md has no section ${name}`);
@@ -53,7 +53,7 @@ export function describeMutants(found: readonly Found[]) {
 	].join('\n');
 }
 
-function commit() {
+export function commit() {
 	return execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
 		cwd: new URL('.', import.meta.url),
 	})

@@ -1,0 +1,73 @@
+// npm run year: what months of use leave behind, in virtual time.
+import { fork } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { bundle } from '../bundle.ts';
+import { commit, writeSection } from '../report.ts';
+import type { Census } from './census.ts';
+import { describeYear } from './report.ts';
+import type { YearOptions, YearResult } from './run.ts';
+
+const { values } = parseArgs({
+	options: {
+		seed: { type: 'string', default: '1' },
+		/** Days of many boards, and of few. */
+		days: { type: 'string', default: '3' },
+		'long-days': { type: 'string', default: '365' },
+		jobs: { type: 'string', default: '2' },
+		write: { type: 'boolean', default: false },
+		help: { type: 'boolean', default: false },
+	},
+});
+if (values.help) {
+	console.log(`Usage: npm run year -- [options]
+
+  --seed <number>       what it is generated from, 1 by default
+  --days <number>       virtual days of 500 boards and 40 users, 3 by default
+  --long-days <number>  virtual days of 20 boards and 4 users, 365 by default
+  --jobs <number>       how many of the two at a time, 2 by default
+  --write               write the result into docs/model.md`);
+	process.exit();
+}
+const { seed } = values;
+const many = { boards: 500, users: 40, jobs: 4, replicas: 2, period: 1, activityDays: 1 };
+const few = { boards: 20, users: 4, jobs: 1, replicas: 1, period: 28, activityDays: 28 };
+const parts: YearOptions[] = [
+	{ seed, ...few, days: Number(values['long-days']), leaps: true },
+	{ seed, ...many, days: Number(values.days), leaps: false },
+].filter(({ days }) => days > 0);
+
+const startedAt = commit();
+const folder = await mkdtemp(join(tmpdir(), 'board-access-year-'));
+const file = join(folder, 'bundles.json');
+await writeFile(file, JSON.stringify(await bundle()));
+const results: YearResult[] = [];
+const left = [...parts];
+const work = async () => {
+	for (let part = left.shift(); part; part = left.shift()) results.push(await runPart(part));
+};
+await Promise.all(Array.from({ length: Number(values.jobs) }, work));
+await rm(folder, { recursive: true });
+const text = describeYear(results, startedAt);
+console.log(text);
+if (values.write) await writeSection('year', text);
+if (results.some(({ violations }) => violations.length > 0)) process.exitCode = 1;
+
+function runPart(options: YearOptions) {
+	const script = fileURLToPath(new URL('./worker.ts', import.meta.url));
+	const child = fork(script, [file, JSON.stringify(options)], {
+		execArgv: ['--max-semi-space-size=64'],
+		stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+	});
+	return new Promise<YearResult>((resolve, reject) => {
+		child.on('message', ({ census, result }: { census?: Census; result?: YearResult }) => {
+			if (census)
+				console.log(`${options.boards} boards, day ${census.day}: ${JSON.stringify(census)}`);
+			if (result) resolve(result);
+		});
+		child.once('exit', (code) => reject(new Error(`The site ended with ${code}`)));
+	});
+}
