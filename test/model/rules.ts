@@ -595,7 +595,8 @@ export class Rules implements Witness {
 				other.row.status === 'queued' &&
 				// Past that, its wait is over, and it is about to be told.
 				other.row.queued_until > now &&
-				isBefore(other, lease),
+				isBefore(other, lease) &&
+				this.#canBeComplete(other),
 		);
 		const free = [...this.boards.values()].filter(
 			({ id, status }) => status === 'available' && id !== board,
@@ -604,6 +605,15 @@ export class Rules implements Witness {
 		if (granted && this.#served(before, free) < this.#served(before, [...free, granted])) {
 			this.violated('the queue is strict', `${row.id} gets ${board}, for which others wait`);
 		}
+	}
+
+	/** A group for which there are too few boards in service keeps none. */
+	#canBeComplete({ row }: KnownLease) {
+		const group = [...this.leases.values()].filter((other) => isTogether(other.row, row));
+		const inService = [...this.boards.values()].filter(
+			({ status }) => status !== 'offline' && status !== 'maintenance',
+		);
+		return row.group_id === null || this.#served(group, inService) === group.length;
 	}
 
 	/** How many of these requests can have one of the boards at the same time. */

@@ -9,8 +9,6 @@ export interface YearOptions extends Scale {
 	period: number;
 	/** How long the activity log is kept. */
 	activityDays: number;
-	/** Whether everything stands still while nobody has anything to do. */
-	leaps: boolean;
 }
 
 export interface YearResult {
@@ -34,10 +32,11 @@ export async function runYear(
 	scripts: Scripts,
 	options: YearOptions,
 	{
-		onCensus = () => {},
+		onCensus = () => false,
 		onCrash,
 	}: {
-		onCensus?: (census: Census) => void;
+		/** Ends the run early if it returns `true`. */
+		onCensus?: (census: Census) => boolean;
 		onCrash?: (handler: (error: unknown) => void) => void;
 	} = {},
 ): Promise<YearResult> {
@@ -53,14 +52,14 @@ export async function runYear(
 		if (current.simulation.now < next) return;
 		const taken = takeCensus(current);
 		census.push(taken);
-		onCensus(taken);
+		if (onCensus(taken)) current.simulation.end();
 	};
 	const { violations, time, events } = await runHistory(scripts, ground, yearPlan(options), {
 		...(onCrash && { onCrash }),
 		long: {
 			settings: { activityDays: options.activityDays },
 			longest: (options.days + 1) * day,
-			leaps: options.leaps,
+			leaps: true,
 			onSecond,
 		},
 	});

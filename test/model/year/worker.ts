@@ -11,11 +11,21 @@ const given = JSON.parse(options) as YearOptions; // as well
 let crash: (error: unknown) => void = () => {};
 process.on('unhandledRejection', (error) => crash(error));
 process.on('uncaughtException', (error) => crash(error));
+let isEnding = false;
+process.on('message', () => {
+	isEnding = true;
+});
+// The runner decides.
+process.on('SIGINT', () => {});
 Error.stackTraceLimit = 0;
 const result = await runYear(scripts, given, {
-	onCensus: (census) => process.send?.({ census }),
+	onCensus: (census) => {
+		process.send?.({ census });
+		return isEnding;
+	},
 	onCrash: (handler) => {
 		crash = handler;
 	},
 });
 process.send?.({ result });
+process.disconnect();
