@@ -1,12 +1,8 @@
 // npm run year: what months of use leave behind, in virtual time.
-import { fork } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { bundle } from '../bundle.ts';
 import { commit, writeSection } from '../report.ts';
+import { runApart } from './apart.ts';
 import type { Census } from './census.ts';
 import { describeYear } from './report.ts';
 import type { YearOptions, YearResult } from './run.ts';
@@ -46,34 +42,19 @@ const parts: YearOptions[] = [
 ].filter(({ days }) => days > 0);
 
 const startedAt = commit();
-const folder = await mkdtemp(join(tmpdir(), 'board-access-year-'));
-const file = join(folder, 'bundles.json');
-await writeFile(file, JSON.stringify(await bundle()));
+const bundles = await bundle();
 const results: YearResult[] = [];
 const left = [...parts];
 const work = async () => {
-	for (let part = left.shift(); part; part = left.shift()) results.push(await runPart(part));
+	for (let part = left.shift(); part; part = left.shift()) {
+		const { boards } = part;
+		const onCensus = (census: Census) =>
+			console.log(`${boards} boards, day ${census.day}: ${JSON.stringify(census)}`);
+		results.push(await runApart(bundles, part, onCensus));
+	}
 };
 await Promise.all(Array.from({ length: Number(values.jobs) }, work));
-await rm(folder, { recursive: true });
 const text = describeYear(results, startedAt);
 console.log(text);
 if (values.write) await writeSection('year', text);
 if (results.some(({ violations }) => violations.length > 0)) process.exitCode = 1;
-
-function runPart(options: YearOptions) {
-	const script = fileURLToPath(new URL('./worker.ts', import.meta.url));
-	const child = fork(script, [file, JSON.stringify(options)], {
-		execArgv: ['--max-semi-space-size=64'],
-		stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-	});
-	process.once('SIGINT', () => child.send('end'));
-	return new Promise<YearResult>((resolve, reject) => {
-		child.on('message', ({ census, result }: { census?: Census; result?: YearResult }) => {
-			if (census)
-				console.log(`${options.boards} boards, day ${census.day}: ${JSON.stringify(census)}`);
-			if (result) resolve(result);
-		});
-		child.once('exit', (code) => reject(new Error(`The site ended with ${code}`)));
-	});
-}

@@ -32,10 +32,12 @@ function describe(result: YearResult) {
 		[
 			`| mean of | days ${days[1]} to ${days[Math.ceil((days.length - 1) / 2)]} | until day ${days.at(-1)} | ratio |`,
 			'| --- | --: | --: | --: |',
-			...growthOf(census).map(
-				({ name, before, after, ratio }) =>
-					`| ${name} | ${number(before)} | ${number(after)} | ${ratio.toFixed(2)} |`,
-			),
+			...growthOf(census)
+				.filter(({ before, after }) => before + after > 0)
+				.map(
+					({ name, before, after, ratio }) =>
+						`| ${name} | ${number(before)} | ${number(after)} | ${ratio.toFixed(2)} |`,
+				),
 		].join('\n'),
 	].join('\n\n');
 }
