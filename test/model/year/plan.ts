@@ -30,7 +30,7 @@ export function siteOf({ boards, seed }: Scale): Site {
 		boards: Array.from({ length: boards }, (_, index): SiteBoard => {
 			const type = names[index] ?? weighted(random, types);
 			const agent = `agent-${1 + Math.floor(index / Math.max(boardsPerAgent, boards / 20))}`;
-			return { id: `brd_${index}`, type, price: index % 4, agent, actions };
+			return { id: `brd_${index}`, type, price: 1 + (index % 3), agent, actions };
 		}),
 		images: [
 			{ type: 'uno', action: 'flash' },
