@@ -23,7 +23,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What each part exports, beyond what the model needs of it to run: how its database is filled. */
 const entries: Readonly<Record<Part, string>> = {
-	client: `export { BoardAccess } from './src/index.ts';`,
+	client: `
+		export { BoardAccess } from './src/index.ts';
+		export { runFirmwareTest } from './src/ci/firmware-test.ts';
+	`,
 	agent: `export { startAgentWith } from './agent/src/agent.ts';`,
 	service: `
 		export { assemble } from './service/src/service.ts';
@@ -102,10 +105,13 @@ export async function bundle(
 			format: 'cjs',
 			platform: 'node',
 			target: 'node24',
+			// Scripts require what they load later.
+			supported: { 'dynamic-import': false },
 			jsx: 'automatic',
 			jsxImportSource: 'hono/jsx',
 			external: ['@node-rs/argon2', 'pg', 'nodemailer', 'serialport', 'yaml'],
 			alias: {
+				'board-access': join(folder, 'src/index.ts'),
 				'board-access-agent/formats': join(folder, 'agent/src/formats.ts'),
 				'board-access-core': join(folder, 'core/src/index.ts'),
 				'board-access-http': join(folder, 'service/src/http'),

@@ -36,7 +36,16 @@ export interface Hardware {
 }
 
 /** What is wrong with a board for once. */
-type HardwareFault = 'fails' | 'slow' | 'very slow' | 'does not open' | 'floods';
+export type HardwareFault =
+	| 'fails'
+	| 'slow'
+	| 'very slow'
+	| 'does not open'
+	| 'floods'
+	/** Prints nothing until the next action. */
+	| 'silent'
+	/** Its port vanishes after the action, and comes back after some time. */
+	| 'port gone';
 
 /** From an agent's taking of a board until it gives it back. */
 export interface BoardSession {
@@ -68,6 +77,8 @@ export interface Witness {
 	/** A part of the input that the user wrote as one unit. */
 	typed(session: BoardSession, unit: string): void;
 	failed(session: BoardSession, action: string): void;
+	/** Something is wrong with the board. */
+	faulty(session: BoardSession): void;
 	notOpened(board: string, fence: number): void;
 	/** The agent drives the pins as the session has it now. */
 	driven(session: BoardSession): void;
@@ -115,6 +126,12 @@ export class SimulatedBoard {
 	#next: SimulatedEvent | undefined;
 	/** Whether it prints more than an agent passes on, from its last action on. */
 	#floods = false;
+	#isSilent = false;
+	#isGone = false;
+	#isGoing = false;
+	/** The firmware that was flashed last, and how many lines it has printed. */
+	#firmware = '';
+	#lines = 0;
 
 	constructor(options: BoardOptions) {
 		this.id = options.id;
@@ -131,6 +148,7 @@ export class SimulatedBoard {
 		const { witness } = this.#options;
 		let events: ConsoleEvents | undefined;
 		const output = (bytes: Uint8Array) => {
+			if (this.#isGone) return;
 			session?.output.push(bytes);
 			events?.output(bytes);
 		};
@@ -189,17 +207,20 @@ export class SimulatedBoard {
 					input: '',
 				};
 				this.session = session;
+				[this.#isSilent, this.#isGone, this.#lines] = [false, false, 0];
 				witness.opened(session);
 				this.#print(session, output);
 			},
 			perform: async (work, signal, outputBegins = () => {}) => {
 				const own = this.#required(session, work.action);
 				const message = await this.#perform(own, work, signal);
+				if (this.#isGoing && events) this.#losePort(own, events);
 				outputBegins();
 				own.starts.push(own.output.reduce((sum, { length }) => sum + length, 0));
 				own.actedAtLine = this.line;
 				own.boot = ++this.#boots;
-				this.#print(own, output);
+				this.#lines = 0;
+				if (!this.#isSilent) this.#print(own, output);
 				return message;
 			},
 			write: async (bytes) => this.#type(this.#required(session, 'input'), bytes, output),
@@ -258,14 +279,42 @@ export class SimulatedBoard {
 		const extra = fault === 'slow' ? 40_000 : fault === 'very slow' ? 140_000 : 0;
 		signal.throwIfAborted();
 		witness.acted(session, action, bytes && firmwareOf(bytes));
+		if (fault) witness.faulty(session);
 		if (this.#next) this.#next.run = undefined;
 		await pause(session.agent, between(random, least, most) + extra, signal);
+		if (bytes) this.#firmware = firmwareOf(bytes) ?? '';
 		this.#floods = fault === 'floods';
+		this.#isSilent = fault === 'silent';
+		this.#isGoing = fault === 'port gone';
 		if (fault === 'fails') {
 			witness.failed(session, action);
 			throw new Error('The tool failed');
 		}
 		return 'done';
+	}
+
+	#losePort(session: BoardSession, events: ConsoleEvents) {
+		const { agent } = session;
+		const { random } = this.#options;
+		this.#isGoing = false;
+		agent.after(between(random, 100, 10_000), () => {
+			if (session.closed) return;
+			this.#isGone = true;
+			events.lost('No such device');
+			agent.after(between(random, 1_000, 40_000), () => {
+				if (session.closed) return;
+				this.#isGone = false;
+				events.connected();
+			});
+		});
+	}
+
+	/** Firmware of a test says what it is to say, after some lines. */
+	get #verdict() {
+		this.#lines += 1;
+		const [, label, does] = /^(.*)\/(passes|fails)$/.exec(this.#firmware) ?? [];
+		if (does === undefined || this.#lines < 3) return '';
+		return ` ${does === 'passes' ? 'PASS' : 'FAIL'} ${label}`;
 	}
 
 	/** Lines with a number that only grows, between bytes that are no text. */
@@ -276,7 +325,8 @@ export class SimulatedBoard {
 		const print = () => {
 			if (session.closed) return;
 			const isFlood = flood-- > 0;
-			output(this.#line(session, isFlood ? ` ${'.'.repeat(floodLine)}` : ''));
+			if (!this.#isGone)
+				output(this.#line(session, isFlood ? ` ${'.'.repeat(floodLine)}` : this.#verdict));
 			this.#next = session.agent.after(isFlood ? 50 : between(random, 300, 12_000), print);
 		};
 		this.#next = session.agent.after(between(random, 5, 80), print);
@@ -296,7 +346,8 @@ export class SimulatedBoard {
 		const units = session.input.split('\n');
 		session.input = units.pop() ?? '';
 		for (const unit of units) this.#options.witness.typed(session, unit.replace(/\.+$/, ''));
-		if (units.length > 0) output(this.#line(session, ` echo ${units.length}`));
+		if (units.length === 0 || this.#isSilent || this.#isGone) return;
+		output(this.#line(session, ` echo ${units.length}`));
 	}
 }
 

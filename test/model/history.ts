@@ -1,11 +1,12 @@
 // One history: builds the processes of a plan, runs it in virtual time, and returns the violated rules.
 import type { BoardAccess } from 'board-access';
+import type { runFirmwareTest } from '../../src/ci/firmware-test.ts';
 import { type OpenedDatabase, openModelDatabase } from './database.ts';
 import { type RequestFault, randomFaults, recordedFaults } from './faults.ts';
-import { SimulatedBoard } from './hardware.ts';
+import { type HardwareFault, SimulatedBoard } from './hardware.ts';
 import { Network, type Server } from './network.ts';
-import { accounts, type Moment, type Plan, type Site, sites, type Trouble } from './plan.ts';
-import { randomOf } from './random.ts';
+import { accounts, type Moment, type Plan, type Site, type Trouble } from './plan.ts';
+import { type Random, randomOf } from './random.ts';
 import { evaluate, type Scripts, watchLoops } from './realm.ts';
 import { Rules, type Violation } from './rules.ts';
 import { emailOf, seedSite } from './seed.ts';
@@ -55,18 +56,22 @@ class DatabaseProcess extends Process {
 }
 
 /** Opens the database of a site and fills it. */
-export async function prepareGround(scripts: Scripts, number: number): Promise<Ground> {
-	const site = sites[number];
-	if (!site) throw new Error(`There is no site ${number}`);
+export async function prepareGround(
+	scripts: Scripts,
+	site: Site,
+	count = accounts,
+): Promise<Ground> {
 	const clock = new DatabaseProcess(new Simulation('ground'));
 	const opened = await openModelDatabase(scripts, clock);
-	const credentials = await seedSite(opened, site, accounts);
+	const credentials = await seedSite(opened, site, count);
 	opened.watched.keepTemplate();
 	opened.watched.watch();
 	return { site, clock, opened, ...credentials };
 }
 
-const longest = 3_600_000;
+const minute = 60_000;
+const hour = 60 * minute;
+const longest = hour;
 
 const shareOf = 'select access from lease_shares where lease_id = ? and email = ?';
 
@@ -83,6 +88,29 @@ export interface HistoryOptions {
 	shortcuts?: boolean;
 	/** Receives the function to call with an error that nobody handles. */
 	onCrash?: (handler: (error: unknown) => void) => void;
+	/** For histories of weeks. */
+	long?: LongOptions;
+}
+
+interface LongOptions {
+	/** Of the service. */
+	settings: object;
+	/** When it ends at the latest. */
+	longest: number;
+	/** Lets everything stand still while nobody has anything to do. */
+	leaps: boolean;
+	/** Called once a second, as far as nothing stands still. */
+	onSecond(view: View): void;
+}
+
+/** What a history of weeks is measured by. */
+export interface View {
+	readonly simulation: Simulation;
+	readonly rules: Rules;
+	readonly network: Network;
+	readonly opened: OpenedDatabase;
+	/** How long everything stood still, in milliseconds. */
+	readonly leapt: number;
 }
 
 /** Runs a plan to its end. */
@@ -123,6 +151,10 @@ class World {
 	readonly #backups = new Map<Trouble, () => void>();
 	readonly #hasShortcuts: boolean;
 	readonly #offsets = new Map<string, number>();
+	readonly #long: LongOptions | undefined;
+	#leapt = 0;
+	/** Since when there is no lease and no call. */
+	#idleSince = 0;
 	#clock: ServiceClock | undefined;
 	/** When a wall clock that services follow was set last. */
 	#setAt = Number.NEGATIVE_INFINITY;
@@ -132,8 +164,9 @@ class World {
 		scripts: Scripts,
 		ground: Ground,
 		plan: Plan,
-		{ trace = false, shortcuts = true, onCrash }: HistoryOptions,
+		{ trace = false, shortcuts = true, onCrash, long }: HistoryOptions,
 	) {
+		this.#long = long;
 		this.#scripts = scripts;
 		this.#ground = ground;
 		this.#plan = plan;
@@ -145,7 +178,7 @@ class World {
 			boards: new Map(boards.map(({ id, agent }) => [id, agent])),
 			services,
 		});
-		this.#troubles.hasBoardFaults = plan.boardFaults.length > 0;
+		this.#troubles.hasBoardFaults = plan.boardFaults.length > 0 || plan.boardRates !== undefined;
 		this.#rules = new Rules(this.#simulation, this.#troubles);
 		onCrash?.((error) => {
 			const name = this.#simulation.current?.name ?? 'the network';
@@ -228,7 +261,7 @@ class World {
 		this.#keepBackups();
 		simulation.at(this.#plan.calmAt, () => this.#becomeCalm());
 		this.#watch();
-		await simulation.run(longest);
+		await simulation.run(this.#long?.longest ?? longest);
 		this.#rules.finish();
 		for (const service of this.#services.values()) service.close();
 		opened.watched.onCommit = () => {};
@@ -246,9 +279,50 @@ class World {
 		this.#simulation.after(1_000, () => {
 			this.#ground.opened.watched.flush();
 			this.#rules.watch((board) => this.#boards.get(board)?.session);
+			if (this.#long) this.#goOn(this.#long);
 			if (this.#isOver()) this.#simulation.end();
 			else this.#watch();
 		});
+	}
+
+	/** What a history of weeks has besides: it forgets what is over, is measured, and leaps over nights. */
+	#goOn({ leaps, onSecond }: LongOptions) {
+		const rules = this.#rules;
+		const { now } = this.#simulation;
+		if (Math.floor(now / minute) !== Math.floor((now - 1_000) / minute)) this.#forget(now - hour);
+		onSecond({
+			simulation: this.#simulation,
+			rules,
+			network: this.#network,
+			opened: this.#ground.opened,
+			leapt: this.#leapt,
+		});
+		const isBusy =
+			rules.isUnsettled || [...rules.leases.values()].some(({ row }) => row.status !== 'ended');
+		if (isBusy) this.#idleSince = now;
+		if (leaps && !this.#isCalm && now > this.#idleSince + 2 * minute) this.#leap();
+	}
+
+	#forget(before: number) {
+		this.#rules.forget(before);
+		this.#troubles.forget(before);
+		for (const [name, { alive }] of this.#processes) {
+			if (alive || !name.includes('-visitor')) continue;
+			this.#processes.delete(name);
+			this.#starts.delete(name);
+			this.#network.forget(name);
+		}
+	}
+
+	/** Up to some minutes before something is due. */
+	#leap() {
+		const simulation = this.#simulation;
+		const length = simulation.nextOfWorld() - simulation.now - 2 * minute;
+		if (length < 5 * minute) return;
+		for (const name of this.#processes.keys()) this.#troubles.add(name, length, { away: true });
+		simulation.leap(length);
+		this.#leapt += length;
+		this.#idleSince = simulation.now;
 	}
 
 	#isOver() {
@@ -399,7 +473,12 @@ class World {
 		for (const trouble of this.#plan.troubles) {
 			if (trouble.kind !== 'restore') continue;
 			this.#simulation.at(trouble.at - trouble.age, () => {
-				this.#backups.set(trouble, this.#ground.opened.watched.backup());
+				const restore = this.#ground.opened.watched.backup();
+				const tally = this.#rules.tally;
+				this.#backups.set(trouble, () => {
+					restore();
+					this.#rules.tally = tally;
+				});
 			});
 		}
 	}
@@ -468,7 +547,7 @@ class World {
 		};
 		const start = async () => {
 			await own.synchronize();
-			const { app, close } = await assemble({ baseUrl: address }, given);
+			const { app, close } = await assemble({ baseUrl: address, ...this.#long?.settings }, given);
 			this.#services.set(name, {
 				process,
 				clock: own,
@@ -576,14 +655,14 @@ class World {
 		void runUser({
 			user,
 			process,
-			client: this.#clientOf(process, user.account),
+			...this.#clientOf(process, user.account),
 			rules: this.#rules,
 			troubles: this.#troubles,
 			firstJob,
 			start: (this.#starts.get(name) ?? 1) - 1,
 			visitor: (account = user.account) => {
 				const visitor = this.#newProcess(`${name}-visitor-${visits++}`);
-				return { process: visitor, client: this.#clientOf(visitor, account) };
+				return { process: visitor, client: this.#clientOf(visitor, account).client };
 			},
 			crash: () => {
 				this.#nextJobs.set(name, (this.#nextJobs.get(name) ?? 0) + 1);
@@ -608,7 +687,8 @@ class World {
 			sharedWith: isShared ? emailOf(account) : undefined,
 		});
 		const follow = async () => {
-			const changes = this.#clientOf(process, account).leases.watch({ shared: isShared });
+			const { client } = this.#clientOf(process, account);
+			const changes = client.leases.watch({ shared: isShared });
 			for await (const change of changes) watching.changed(watcher, change);
 		};
 		follow().catch(() => {
@@ -620,13 +700,15 @@ class World {
 		// The script exports the client.
 		const exported = evaluate(this.#scripts, 'client', { process }) as unknown as {
 			BoardAccess: typeof BoardAccess;
+			runFirmwareTest: typeof runFirmwareTest;
 		};
-		return new exported.BoardAccess({
+		const client = new exported.BoardAccess({
 			apiKey: this.#ground.keys[account] ?? '',
 			baseUrl: address,
 			// It takes and returns what the client's own type says, and more.
 			fetch: this.#network.fetchOf(process) as never,
 		});
+		return { client, runTest: exported.runFirmwareTest };
 	}
 
 	#board(id: string, actions: readonly string[], firstSession: number) {
@@ -636,11 +718,15 @@ class World {
 			firstSession,
 			random: this.#simulation.random('board', id),
 			witness: this.#rules,
-			faultOf: (use) =>
-				this.#isCalm
-					? undefined
-					: this.#plan.boardFaults.find((fault) => fault.board === id && fault.use === use)?.kind,
+			faultOf: (use) => (this.#isCalm ? undefined : this.#faultOf(id, use)),
 		});
+	}
+
+	#faultOf(id: string, use: number) {
+		const { boardRates, boardFaults } = this.#plan;
+		if (boardRates)
+			return faultByChance(boardRates, this.#simulation.random('fault of board', id, use));
+		return boardFaults.find((fault) => fault.board === id && fault.use === use)?.kind;
 	}
 
 	/** Any service that listens; one that stands still is not noticed. */
@@ -657,6 +743,16 @@ class World {
 			away: away && isSilent,
 		});
 	}
+}
+
+function faultByChance(rates: Readonly<Partial<Record<HardwareFault, number>>>, random: Random) {
+	let left = random() * 1_000;
+	// The keys are those of the rates.
+	for (const [kind, rate] of Object.entries(rates) as [HardwareFault, number][]) {
+		left -= rate;
+		if (left < 0) return kind;
+	}
+	return undefined;
 }
 
 const address = 'https://boards.example';

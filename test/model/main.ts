@@ -1,23 +1,30 @@
-// npm run model -- --histories N --seed S [--jobs J]: runs histories over all cores, until it is interrupted.
+// npm run model -- --histories N [--seed S] [--jobs J]: runs histories over all cores, until it is interrupted.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { bundle } from './bundle.ts';
 import { describeFailure, findFailure } from './failure.ts';
 import { findMutants } from './mutants-main.ts';
 import { createPool } from './pool.ts';
-import { describeMutants, describeResult, writeSection } from './report.ts';
+import {
+	addRun,
+	commit,
+	describeMutants,
+	describeRun,
+	firstSeedOf,
+	writeSection,
+} from './report.ts';
 
 const { values } = parseArgs({
 	options: {
 		histories: { type: 'string', default: '1000' },
-		seed: { type: 'string', default: '1' },
+		seed: { type: 'string' },
 		jobs: { type: 'string', default: String(availableParallelism()) },
 		/** Of another checkout, to see what it does. */
 		folder: { type: 'string' },
 		/** How many failures are shrunk and shown. */
 		show: { type: 'string', default: '3' },
 		mutants: { type: 'boolean', default: false },
-		/** Writes the result into docs/model.md. */
+		/** Adds the run to docs/model.md. */
 		write: { type: 'boolean', default: false },
 		/** Only the mutants whose description contains it. */
 		word: { type: 'string', default: '' },
@@ -28,16 +35,17 @@ if (values.help) {
 	console.log(`Usage: npm run model -- [options]
 
   --histories <number>  how many histories to run, 1000 by default
-  --seed <number>       the first seed, 1 by default
+  --seed <number>       the first seed, by default another one for each commit
   --jobs <number>       how many at a time, one for each core by default
   --folder <folder>     another checkout, to see what it does
   --show <number>       how many failures to shrink and show, 3 by default
   --mutants             put known bugs back, and find each of them
   --word <text>         only the mutants whose description contains it
-  --write               write the result into docs/model.md`);
+  --write               add the run to docs/model.md, or write what became of the mutants`);
 	process.exit();
 }
-const first = Number(values.seed);
+const startedAt = commit();
+const first = Number(values.seed ?? (values.mutants ? 1 : firstSeedOf(startedAt)));
 const histories = Number(values.histories);
 if (values.mutants) {
 	const found = await findMutants({
@@ -80,9 +88,9 @@ console.log(
 for (const [rule, seeds] of failed) {
 	console.log(`${String(seeds.length).padStart(6)}  ${rule}: ${seeds.slice(0, 10).join(' ')}`);
 }
-if (values.write) {
-	await writeSection('result', describeResult({ histories: done, first, seconds, cost, failed }));
-}
+const row = describeRun({ commit: startedAt, first, histories: done, seconds, failed });
+console.log(row);
+if (values.write) await addRun(row);
 for (const [rule, [seed = '']] of [...failed].slice(0, Number(values.show))) {
 	console.log(describeFailure(await findFailure(pool, seed, rule)));
 }

@@ -6,6 +6,7 @@ import { bundle } from './bundle.ts';
 import { mutants } from './mutants.ts';
 import { findMutants } from './mutants-main.ts';
 import { createPool, type Pool } from './pool.ts';
+import { commit, describeRun, firstSeedOf } from './report.ts';
 
 const jobs = 2;
 const longest = 600_000;
@@ -22,11 +23,22 @@ test('leases in generated histories break no rule', {
 	timeout: longest,
 	tags: 'generated',
 }, async () => {
-	const seeds = Array.from({ length: runs(6) }, (_, index) => ({ seed: String(1 + index) }));
+	const histories = runs(6);
+	// The long tests go on after the others.
+	const first = firstSeedOf(commit()) + histories - 6;
+	const seeds = Array.from({ length: histories }, (_, index) => ({ seed: String(first + index) }));
 	const broken: string[] = [];
+	const failed = new Map<string, string[]>();
+	const began = performance.now();
 	await pool.run(seeds, ({ seed, outcome }) => {
-		for (const { rule, what } of outcome.violations) broken.push(`seed ${seed}: ${rule}: ${what}`);
+		for (const { rule, what } of outcome.violations) {
+			broken.push(`seed ${seed}: ${rule}: ${what}`);
+			failed.set(rule, [...(failed.get(rule) ?? []), seed]);
+		}
 	});
+	const seconds = (performance.now() - began) / 1_000;
+	// A row for docs/model.md.
+	console.log(describeRun({ commit: commit(), first, histories, seconds, failed }));
 	expect(broken).toEqual([]);
 });
 

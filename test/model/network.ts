@@ -80,6 +80,16 @@ export class Network {
 		this.#cuts.clear();
 	}
 
+	/** A client that does not exist any more. */
+	forget(name: string) {
+		this.#counts.delete(name);
+	}
+
+	/** Requests and streams that go on. */
+	get openCount() {
+		return this.#open.size;
+	}
+
 	/** The connections of a process that was killed break. */
 	killed(process: Process) {
 		for (const exchange of [...this.#open]) {

@@ -1,8 +1,9 @@
 // A history as data: who does what, and what goes wrong. Generated from a seed, and shrunk by deletion.
 import type { FaultRates, RequestFault } from './faults.ts';
-import { pinNames } from './hardware.ts';
+import { type HardwareFault, pinNames } from './hardware.ts';
 import type { CutMode } from './network.ts';
 import { between, pick, type Random, randomOf, weighted } from './random.ts';
+import type { Firmware } from './rules/verdicts.ts';
 
 /** What a user does with a lease. */
 export type Step =
@@ -41,6 +42,12 @@ export interface Job {
 	steps: Step[];
 	/** How it ends: by a release, or by the death of the process. */
 	end: 'release' | 'crash';
+	/** When it begins at the earliest. */
+	from?: number;
+	/** Firmware that is tested, as `board-access run` does it, instead of the steps. */
+	tests?: Firmware;
+	/** Ends the maintenance of every board, instead of the steps. */
+	repairs?: boolean;
 }
 
 export interface User {
@@ -68,7 +75,7 @@ export type Trouble = { at: number; who: string; moment?: Moment } & (
 interface BoardFault {
 	board: string;
 	use: number;
-	kind: 'fails' | 'slow' | 'very slow' | 'does not open' | 'floods';
+	kind: HardwareFault;
 }
 
 export interface Plan {
@@ -78,6 +85,8 @@ export interface Plan {
 	users: User[];
 	troubles: Trouble[];
 	boardFaults: BoardFault[];
+	/** How often boards fail by chance, of a thousand uses. */
+	boardRates?: Readonly<Partial<Record<HardwareFault, number>>>;
 	/** By chance, or those that happened when the plan was run. */
 	requestFaults: { rates: Readonly<Record<string, FaultRates>> } | { list: RequestFault[] };
 	/** Hints between the replicas that are lost, of a hundred. */
@@ -90,7 +99,7 @@ export interface Plan {
 	calmAt: number;
 }
 
-interface SiteBoard {
+export interface SiteBoard {
 	id: string;
 	type: string;
 	price: number;
@@ -100,6 +109,10 @@ interface SiteBoard {
 
 export interface Site {
 	boards: readonly SiteBoard[];
+	/** Whether the first account is that of an administrator. */
+	hasOperator?: boolean;
+	/** What each account has at the beginning, apart from the last, which is poor. */
+	credits?: number;
 	/** Files that each board of the type is flashed with before a lease. */
 	images: readonly { type: string; action: 'flash' | 'erase' }[];
 }

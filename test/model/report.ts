@@ -6,7 +6,7 @@ import type { Found } from './mutants-main.ts';
 const page = new URL('../../docs/model.md', import.meta.url);
 
 /** Replaces what is between the marks of a section. */
-export async function writeSection(name: 'result' | 'mutants', text: string) {
+export async function writeSection(name: 'mutants' | 'year', text: string) {
 	const before = await readFile(page, 'utf8');
 	const section = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*(<!-- end of ${name} -->)`);
 	if (!section.test(before)) throw new Error(`docs/model.md has no section ${name}`);
@@ -16,27 +16,36 @@ export async function writeSection(name: 'result' | 'mutants', text: string) {
 	);
 }
 
-export interface Result {
-	histories: number;
+export interface Run {
+	/** The commit, as it was when the run began. */
+	commit: string;
 	first: number;
+	histories: number;
 	seconds: number;
-	/** Milliseconds of processor time. */
-	cost: number;
+	/** The seeds that broke each rule. */
 	failed: ReadonlyMap<string, readonly string[]>;
 }
 
-export function describeResult({ histories, first, seconds, cost, failed }: Result) {
-	const last = first + histories - 1;
-	const broken = [...failed].map(
-		([rule, seeds]) => `| ${rule} | ${seeds.length} | ${seeds.slice(0, 5).join(', ')} |`,
-	);
-	return [
-		`Run on ${new Date().toISOString().slice(0, 10)} at commit ${commit()}: ${histories.toLocaleString('en')} histories, seeds ${first} to ${last}, ${(histories / seconds).toFixed(1)} a second, ${(cost / histories).toFixed(0)} ms of processor time each.`,
-		'',
-		broken.length === 0
-			? 'No rule was broken.'
-			: ['| rule | broken by | seeds |', '| --- | --: | --- |', ...broken].join('\n'),
-	].join('\n');
+/** A row of the table of runs in docs/model.md. */
+export function describeRun({ commit, first, histories, seconds, failed }: Run) {
+	const broken = [...failed].map(([rule, seeds]) => `${rule}: ${seeds.join(', ')}`);
+	const pace = (histories / seconds).toFixed(1);
+	return `| ${first} to ${first + histories - 1} | ${histories.toLocaleString('en')} | ${commit} | ${pace} | ${broken.join('; ') || 'none'} |`;
+}
+
+/** Adds a row to the table, and says how many histories there are. */
+export async function addRun(row: string) {
+	const before = await readFile(page, 'utf8');
+	const after = before.replace(/(\| seeds \|.*\n(?:\|.*\n)+)/, (_, table) => `${table}${row}\n`);
+	const counts = [...after.matchAll(/^\| \d+ to \d+ \| ([\d,]+) \|/gm)];
+	const total = counts.reduce((sum, [, count = '']) => sum + Number(count.replaceAll(',', '')), 0);
+	const goal = `${total.toLocaleString('en')} of 1,000,000 histories`;
+	await writeFile(page, after.replace(/[\d,]+ of 1,000,000 histories/, goal));
+}
+
+/** The first seed of a commit: other commits have others. */
+export function firstSeedOf(commit: string) {
+	return Number.parseInt(commit, 16) || 1;
 }
 
 export function describeMutants(found: readonly Found[]) {
@@ -53,10 +62,16 @@ export function describeMutants(found: readonly Found[]) {
 	].join('\n');
 }
 
-function commit() {
-	return execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
-		cwd: new URL('.', import.meta.url),
-	})
-		.toString()
-		.trim();
+/** Empty if it is not known. */
+export function commit() {
+	try {
+		return execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], {
+			cwd: new URL('.', import.meta.url),
+			stdio: 'pipe',
+		})
+			.toString()
+			.trim();
+	} catch {
+		return '';
+	}
 }

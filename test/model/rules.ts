@@ -8,6 +8,7 @@ import { Costs } from './rules/costs.ts';
 import { Minutes } from './rules/minutes.ts';
 import { Pins } from './rules/pins.ts';
 import { Sharing } from './rules/sharing.ts';
+import { Verdicts } from './rules/verdicts.ts';
 import { type Current, type Watcher, Watching } from './rules/watching.ts';
 import type { Process, Simulation } from './simulation.ts';
 import type { Troubles } from './troubles.ts';
@@ -40,6 +41,14 @@ export interface KnownLease {
 	/** The highest number of what each writer typed, as the board has seen it. */
 	typed: Map<string, number>;
 	failures: number;
+	/** Whether anything was wrong with its board. */
+	isFaulty: boolean;
+}
+
+export interface Waits {
+	count: number;
+	sum: number;
+	longest: number;
 }
 
 interface LeaseRow extends Row {
@@ -119,8 +128,13 @@ export class Rules implements Witness {
 	accessOf: (lease: string, email: string) => string | null = () => null;
 	/** When each agent that drives boards was heard from last. */
 	readonly #heard = new Map<string, string | null>();
-	readonly calls: Call[] = [];
-	readonly beliefs: Belief[] = [];
+	calls: Call[] = [];
+	beliefs: Belief[] = [];
+	/** The leases that have ended, and what they have cost. */
+	tally = { ended: 0, credits: 0 };
+	readonly verdicts: Verdicts;
+	/** For how long the leases of each account have waited for a board, in milliseconds. */
+	readonly waits = new Map<string, Waits>();
 	readonly costs: Costs;
 	readonly console: ConsoleRules;
 	readonly pins: Pins;
@@ -168,6 +182,7 @@ export class Rules implements Witness {
 		});
 		const violated = (rule: string, what: string) => this.violated(rule, what);
 		this.pins = new Pins({ simulation, violated });
+		this.verdicts = new Verdicts(violated);
 		this.sharing = new Sharing({
 			simulation,
 			violated,
@@ -239,7 +254,7 @@ export class Rules implements Witness {
 			});
 			this.#noteFence(row);
 		}
-		this.pins.forget();
+		this.pins.forgetAll();
 		// What was confirmed after the backup may be gone.
 		for (const numbers of this.confirmed.values()) numbers.clear();
 		for (const counts of this.requested.values()) counts.done = 0;
@@ -318,6 +333,11 @@ export class Rules implements Witness {
 		this.#countFailure(session.board);
 		const lease = this.#holder(session, action);
 		if (lease) lease.failures += 1;
+	}
+
+	faulty({ board, fence }: BoardSession) {
+		const lease = this.leases.get(this.#byFence.get(`${board} ${fence}`) ?? '');
+		if (lease) lease.isFaulty = true;
 	}
 
 	#countFailure(board: string) {
@@ -436,12 +456,50 @@ export class Rules implements Witness {
 			if (lease.row.status !== 'ended') {
 				this.violated('every lease ends', `${lease.row.id} is ${lease.row.status}`);
 			}
-			this.#checkActions(lease);
-			const { id, credits } = lease.row;
-			const booked = this.#booked.get(id) ?? 0;
-			if (!lease.restored && (credits ?? 0) !== booked) {
-				this.violated('credits add up', `${id} costs ${credits}, booked are ${booked}`);
-			}
+			this.#checkEnded(lease);
+		}
+	}
+
+	/** Checks the leases that were over by then, and forgets them. */
+	forget(before: number) {
+		const over = [...this.leases.values()].filter(
+			({ endedAt = Number.POSITIVE_INFINITY }) => endedAt < before,
+		);
+		this.calls = this.calls.filter(
+			({ process, settledAt }) => process.alive && settledAt === undefined,
+		);
+		if (over.length === 0) return;
+		const ids = new Set(over.map(({ row }) => row.id));
+		this.console.check(ids);
+		for (const lease of over) {
+			this.#checkEnded(lease);
+			this.#forget(lease.row);
+		}
+		this.beliefs = this.beliefs.filter(({ lease }) => !ids.has(lease.id));
+		deleteWhere(this.#labels, (_, id) => ids.has(id));
+		deleteWhere(this.#actions, (_, { lease }) => ids.has(lease));
+		deleteWhere(this.#byFence, (_, id) => ids.has(id));
+		deleteWhere(
+			this.#sessions,
+			(_, { session, lease }) => session.closed && (lease === undefined || ids.has(lease)),
+		);
+	}
+
+	#forget({ id, label, board_id, fence }: LeaseRow) {
+		this.leases.delete(id);
+		for (const known of [this.outOfCredits, this.givenBack, this.#booked]) known.delete(id);
+		for (const rule of [this.#minutes, this.pins, this.sharing]) rule.forget(id);
+		this.#notOpened.delete(`${board_id} ${fence}`);
+		deleteWhere(this.requested, (name) => name.startsWith(`${label} `));
+		deleteWhere(this.confirmed, (name) => name.split('+')[0] === label);
+	}
+
+	#checkEnded(lease: KnownLease) {
+		this.#checkActions(lease);
+		const { id, credits } = lease.row;
+		const booked = this.#booked.get(id) ?? 0;
+		if (!lease.restored && (credits ?? 0) !== booked) {
+			this.violated('credits add up', `${id} costs ${credits}, booked are ${booked}`);
 		}
 	}
 
@@ -495,12 +553,22 @@ export class Rules implements Witness {
 		}
 		if (before === 'queued' && row.board_id !== null && row.status !== 'ended') {
 			this.#granted({ ...lease, row });
+			this.#noteWait(row.account_id, this.#simulation.now - lease.createdAt);
 			lease.grantedAt = this.#simulation.now;
 			lease.freeSince = undefined;
 		}
 		// After a restored backup, a lease whose user has typed may be prepared again.
 		if (row.status === 'queued') lease.typed.clear();
 		if (row.status === 'ended') this.#ended(lease, row);
+	}
+
+	#noteWait(account: string, waited: number) {
+		const { count, sum, longest } = this.waits.get(account) ?? { count: 0, sum: 0, longest: 0 };
+		this.waits.set(account, {
+			count: count + 1,
+			sum: sum + waited,
+			longest: Math.max(longest, waited),
+		});
 	}
 
 	/** Nobody else holds the board, and none of those who come first needs it. */
@@ -527,7 +595,8 @@ export class Rules implements Witness {
 				other.row.status === 'queued' &&
 				// Past that, its wait is over, and it is about to be told.
 				other.row.queued_until > now &&
-				isBefore(other, lease),
+				isBefore(other, lease) &&
+				this.#canBeComplete(other),
 		);
 		const free = [...this.boards.values()].filter(
 			({ id, status }) => status === 'available' && id !== board,
@@ -538,19 +607,29 @@ export class Rules implements Witness {
 		}
 	}
 
-	/** How many of these requests can have one of the boards at the same time. */
-	#served([first, ...others]: readonly KnownLease[], boards: readonly BoardRow[]): number {
-		if (!first || boards.length === 0) return 0;
-		const suitable = boards.filter((board) => this.#fits(first, board));
-		const served = suitable.map(
-			(board) =>
-				1 +
-				this.#served(
-					others,
-					boards.filter((one) => one !== board),
-				),
+	/** A group for which there are too few boards in service keeps none. */
+	#canBeComplete({ row }: KnownLease) {
+		const group = [...this.leases.values()].filter((other) => isTogether(other.row, row));
+		const inService = [...this.boards.values()].filter(
+			({ status }) => status !== 'offline' && status !== 'maintenance',
 		);
-		return Math.max(this.#served(others, boards), ...served);
+		return row.group_id === null || this.#served(group, inService) === group.length;
+	}
+
+	/** How many of these requests can have one of the boards at the same time. */
+	#served(leases: readonly KnownLease[], boards: readonly BoardRow[]): number {
+		const taken = new Map<BoardRow, KnownLease>();
+		// A board that is taken can be had if its lease can have another one.
+		const find = (lease: KnownLease, tried: Set<BoardRow>): boolean =>
+			boards.some((board) => {
+				if (tried.has(board) || !this.#fits(lease, board)) return false;
+				tried.add(board);
+				const holder = taken.get(board);
+				if (holder && !find(holder, tried)) return false;
+				taken.set(board, lease);
+				return true;
+			});
+		return leases.filter((lease) => find(lease, new Set())).length;
 	}
 
 	#fits({ row, accepted }: KnownLease, board: BoardRow | undefined) {
@@ -577,6 +656,7 @@ export class Rules implements Witness {
 	#ended(lease: KnownLease, row: LeaseRow) {
 		lease.endedAt = this.#simulation.now;
 		const credits = row.credits ?? 0;
+		this.tally = { ended: this.tally.ended + 1, credits: this.tally.credits + credits };
 		const { board_id } = this.#lostWith(lease);
 		const cause = { ...lease, row: { ...lease.row, board_id } };
 		const [least, most] = this.costs.bounds(cause, row.end_reason);
@@ -687,6 +767,7 @@ export class Rules implements Witness {
 			since: this.#simulation.now,
 			typed: new Map(),
 			failures: 0,
+			isFaulty: false,
 		};
 	}
 
@@ -863,6 +944,13 @@ export class Rules implements Witness {
 			}
 		}
 	}
+}
+
+function deleteWhere<Key, Value>(
+	map: Map<Key, Value>,
+	isOver: (key: Key, value: Value) => boolean,
+) {
+	for (const [key, value] of map) if (isOver(key, value)) map.delete(key);
 }
 
 /** Whether it is the same lease, or one of its group. */

@@ -32,12 +32,13 @@ export async function seedSite(
 	for (let index = 0; index < accounts; index++) {
 		const account = {
 			email: emailOf(index),
+			role: site.hasOperator && index === 0 ? 'admin' : 'user',
 			password: 'the password of a model',
 			verified: true,
 		};
 		const { id } = await seeding.createAccount(query, account);
 		// The last account is poor.
-		const amount = index === accounts - 1 ? 9 : 100_000;
+		const amount = index === accounts - 1 ? 9 : (site.credits ?? 100_000);
 		await seeding.addCredits(query, {
 			account_id: id,
 			amount,

@@ -161,6 +161,27 @@ export class Simulation {
 		this.#ended = true;
 	}
 
+	/** When something is due that belongs to no process, such as a packet, an outage, or the start of a job. */
+	nextOfWorld() {
+		const times = this.#heap.flatMap(({ process, run, time }) => (process || !run ? [] : [time]));
+		return times.reduce((first, time) => Math.min(first, time), Number.POSITIVE_INFINITY);
+	}
+
+	/** All processes stand still for some time: what they wait for comes as much later. */
+	leap(milliseconds: number) {
+		this.now += milliseconds;
+		for (const event of this.#heap) if (event.process) event.time += milliseconds;
+		// What is in order is a heap.
+		this.#heap.sort((one, other) => (isBefore(one, other) ? -1 : 1));
+	}
+
+	/** How many timers the living processes have whose name begins so. */
+	timersOf(name: string) {
+		return this.#heap.filter(
+			({ process, run }) => run && process?.alive && process.name.startsWith(name),
+		).length;
+	}
+
 	/** Runs all events until the end, or until a moment. */
 	run(until: number): Promise<void> {
 		return new Promise((resolve, reject) => {

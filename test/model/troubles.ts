@@ -78,6 +78,16 @@ export class Troubles {
 		this.#replaced.add(agent);
 	}
 
+	/** What was over by then excuses nothing any more. */
+	forget(before: number) {
+		for (const [name, intervals] of this.#byName) {
+			this.#byName.set(
+				name,
+				intervals.filter(({ to }) => to > before),
+			);
+		}
+	}
+
 	/** Nothing is wrong from now on. */
 	end() {
 		for (const [name, intervals] of this.#byName) {

@@ -1,9 +1,11 @@
 // Users: what they do with the client, and what they record.
 import type { AnyLease, BoardAccess, ConsoleMatch, Lease } from 'board-access';
+import type { runFirmwareTest } from '../../src/ci/firmware-test.ts';
 import { visitAsColleague } from './colleagues.ts';
 import { firmwareNamed } from './hardware.ts';
 import { accounts, type Job, type Step, type User } from './plan.ts';
 import { addText, bytesOf } from './rules/console.ts';
+import type { Firmware } from './rules/verdicts.ts';
 import type { Rules } from './rules.ts';
 import { emailOf } from './seed.ts';
 import type { Process, Simulation } from './simulation.ts';
@@ -14,6 +16,8 @@ export interface UserProgram {
 	user: User;
 	process: Process;
 	client: BoardAccess;
+	/** Of the client's own script. */
+	runTest: typeof runFirmwareTest;
 	rules: Rules;
 	troubles: Troubles;
 	/** Starts another process, of the same account unless another is given, and returns its client. */
@@ -37,6 +41,7 @@ export async function runUser(program: UserProgram): Promise<void> {
 	for (const [index, job] of user.jobs.entries()) {
 		if (index < firstJob) continue;
 		await sleep(program.process, job.after);
+		if (job.from !== undefined) await sleepUntil(program.process, job.from);
 		if (!program.isCalm())
 			await new JobRun(program, job, `${user.name}.${index}.${program.start}`).run();
 		program.onJobDone(index);
@@ -68,6 +73,8 @@ class JobRun {
 	}
 
 	async run() {
+		if (this.#job.tests) return await this.#test(this.#job.tests);
+		if (this.#job.repairs) return await this.#repair();
 		const lease = await this.#create();
 		if (!lease) return;
 		for (const [index, step] of this.#job.steps.entries()) {
@@ -124,6 +131,51 @@ class JobRun {
 			this.#note(`create failed: ${nameOf(error)}`);
 			return undefined;
 		}
+	}
+
+	/** As `board-access run` does it. */
+	async #test(firmware: Firmware) {
+		const { rules, troubles, process, client, runTest } = this.#program;
+		const label = this.#label;
+		const began = this.#simulation.now;
+		const { type: boardType, waitSeconds, minutes = 5 } = this.#job;
+		rules.requested.set(`${label} flash`, { calls: 1, done: 0 });
+		const test = {
+			boards: [
+				{
+					role: null,
+					wanted: { boardType },
+					file: 'firmware.hex',
+					firmware: firmwareNamed(`${label}/${firmware}`),
+				},
+			],
+			lease: { label, waitMs: waitSeconds * 1_000, durationMs: minutes * 60_000 },
+			steps: [{ expect: `PASS ${label}` }],
+			fail: `FAIL ${label}`,
+			timeout: 60_000,
+		};
+		const { report } = await this.#call('test', () => runTest(client, test, { onEvent() {} }));
+		const lease = rules.leases.get(report.leaseId ?? '');
+		const span = this.#simulation.now - began + 60_000;
+		const quiet = lease
+			? Math.min(troubles.quietFor(process.name), troubles.boardQuietFor(lease.row.board_id ?? ''))
+			: 0;
+		const isUndisturbed = quiet > span && !lease?.isFaulty && !lease?.failures;
+		this.#note(`test ${firmware} ${report.result} ${report.message}`);
+		const { result, message } = report;
+		rules.verdicts.ended({ label, firmware, result, message, isUndisturbed });
+		const { credits } = lease?.row ?? {};
+		if (lease && !lease.restored && report.credits !== null && report.credits !== credits)
+			rules.violated('credits add up', `${label} is told ${report.credits}, and costs ${credits}`);
+	}
+
+	/** The operator looks after the boards that have failed. */
+	async #repair() {
+		const { client } = this.#program;
+		await this.#try('repair', async () => {
+			for await (const { id } of client.boards.list({ status: 'maintenance' }))
+				await client.admin.boards.setMaintenance(id, { on: false });
+		});
 	}
 
 	#noteFailedCreation(limit: number) {
@@ -460,6 +512,15 @@ class JobRun {
 	#note(text: string) {
 		this.#simulation.note(`${this.#label}: ${text}`);
 	}
+}
+
+/** By the calendar, which a machine that stands still does not stop. */
+function sleepUntil(process: Process, time: number) {
+	return new Promise<void>((resolve) => {
+		process.simulation.at(time, () => {
+			if (process.alive) resolve();
+		});
+	});
 }
 
 function sleep(process: Process, milliseconds: number) {

@@ -24,7 +24,7 @@ const [file = ''] = process.argv.slice(2);
 // Written by the runner.
 const scripts = compile(JSON.parse(await readFile(file, 'utf8')) as Bundles);
 const grounds: Ground[] = [];
-for (const number of sites.keys()) grounds.push(await prepareGround(scripts, number));
+for (const site of sites) grounds.push(await prepareGround(scripts, site));
 
 let crash: (error: unknown) => void = () => {};
 process.on('unhandledRejection', (error) => crash(error));
@@ -58,7 +58,7 @@ async function carryOut({
 	});
 	// A history that left a transaction open leaves the database unusable.
 	if (ground.opened.watched.connection.isTransaction) {
-		grounds[plan.site] = await prepareGround(scripts, plan.site);
+		grounds[plan.site] = await prepareGround(scripts, ground.site);
 	}
 	const { user, system } = process.cpuUsage(before);
 	const report: Report = { seed, outcome, cost: (user + system) / 1000 };

@@ -86,8 +86,8 @@ export function bytesOf(text: string) {
 
 export class ConsoleRules {
 	readonly #needs: Needs;
-	readonly #uploads: Upload[] = [];
-	readonly #readings: Reading[] = [];
+	#uploads: Upload[] = [];
+	#readings: Reading[] = [];
 
 	constructor(needs: Needs) {
 		this.#needs = needs;
@@ -123,10 +123,13 @@ export class ConsoleRules {
 		return upload;
 	}
 
-	/** Once all is known. */
-	check() {
-		for (const upload of this.#uploads) this.#checkUpload(upload);
-		for (const reading of this.#readings) this.#checkReading(reading);
+	/** Once all is known of these leases, or of all that are left. */
+	check(leases?: ReadonlySet<string>) {
+		const isKnown = ({ lease }: { lease: string }) => leases?.has(lease) ?? true;
+		for (const upload of this.#uploads) if (isKnown(upload)) this.#checkUpload(upload);
+		for (const reading of this.#readings) if (isKnown(reading)) this.#checkReading(reading);
+		this.#uploads = this.#uploads.filter((upload) => !isKnown(upload));
+		this.#readings = this.#readings.filter((reading) => !isKnown(reading));
 	}
 
 	/** Of the agent: what it sends was printed. */

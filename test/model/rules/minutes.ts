@@ -23,6 +23,10 @@ export class Minutes {
 		this.#ends.set(String(id), { since, end: this.#simulation.timeOf(String(expires_at)) });
 	}
 
+	forget(id: string) {
+		this.#ends.delete(id);
+	}
+
 	isTooSoon(id: string) {
 		const { since, end } = this.#ends.get(id) ?? { since: 0, end: 0 };
 		return this.#simulation.now < end - (end - since) * maxSlew - seconds;

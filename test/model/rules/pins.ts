@@ -46,8 +46,13 @@ export class Pins {
 	}
 
 	/** After a restored backup, nobody knows what is set. */
-	forget() {
+	forgetAll() {
 		this.#leases.clear();
+	}
+
+	forget(lease: string) {
+		this.#leases.delete(lease);
+		for (const [volts, owner] of this.#leaseOf) if (owner === lease) this.#leaseOf.delete(volts);
 	}
 
 	/** An agent drives the pins of the board that it has open for a lease. */

@@ -83,6 +83,11 @@ export class Sharing {
 		}
 	}
 
+	forget(lease: string) {
+		for (const map of [this.#rights, this.#confirmed])
+			for (const name of map.keys()) if (name.startsWith(`${lease} `)) map.delete(name);
+	}
+
 	/** What holds now, and since when; undefined if it was never shared. */
 	lastOf(share: Share) {
 		return this.#rightsOf(share).at(-1);
