@@ -554,9 +554,9 @@ export const mutants: readonly Mutant[] = [
 		bug: 'an attempt to share that arrives late shares the lease again',
 		changes: [
 			{
-				file: 'core/src/commands.ts',
-				from: 'shareLease(core, caller, { ...ids, ...input }, claim),\n\tunshare',
-				to: 'shareLease(core, caller, { ...ids, ...input }),\n\tunshare',
+				file: 'core/src/leases/sharing/store.ts',
+				from: 'once(core, claim, {\n\t\tcreate: async (db) => ({ ...ids, share: await storeShare',
+				to: 'once(core, undefined, {\n\t\tcreate: async (db) => ({ ...ids, share: await storeShare',
 			},
 		],
 		rules: [onlyShared],
