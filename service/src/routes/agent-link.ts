@@ -3,6 +3,7 @@ import {
 	agentConnection,
 	agentConsole,
 	agentReport,
+	agentStop,
 	agentTokenPattern,
 	consoleOffset,
 	maxConsoleReport,
@@ -22,6 +23,7 @@ import {
 	reportAction,
 	reportOutput,
 	reportSample,
+	stopAgent,
 	workLines,
 } from 'board-access-core';
 import { callerAddress } from 'board-access-http/address';
@@ -74,17 +76,17 @@ export function agentLinkRoutes(app: ServiceApp, core: Services) {
 	// other requests do not wait.
 	const { run } = createLimiter({ atOnce: 4 });
 	const authenticate = async (c: ServiceContext) => {
-		const agentId = await findSender(core, c);
+		const { id: agentId } = await findSender(core, c);
 		contacts.heard(agentId);
 		return agentId;
 	};
 
 	app.post('/v1/agent/work', async (c) => {
 		// Opening the connection stores the contact itself.
-		const agentId = await findSender(core, c);
+		const { id: agentId, hash: tokenHash } = await findSender(core, c);
 		readQuery(c, noQuery);
 		const sent = await readBody(c, agentConnection, { max: maxConnection });
-		const connectionId = await run('', () => openConnection(core, { agentId, ...sent }));
+		const connectionId = await run('', () => openConnection(core, { ...sent, agentId, tokenHash }));
 		return respondStream(c, {
 			contentType: 'application/x-ndjson',
 			stopping,
@@ -100,6 +102,13 @@ export function agentLinkRoutes(app: ServiceApp, core: Services) {
 		readQuery(c, noQuery);
 		await sharedMoment(contacts.interval);
 		await authenticate(c);
+		return c.body(null, 204);
+	});
+
+	app.post('/v1/agent/stop', async (c) => {
+		const agentId = await authenticate(c);
+		readQuery(c, noQuery);
+		await stopAgent(core, agentId, (await readBody(c, agentStop)).boot_id);
 		return c.body(null, 204);
 	});
 
@@ -165,5 +174,5 @@ async function findSender({ settings, database, limits }: Services, c: ServiceCo
 	}
 	trustConnection(c.env?.incoming?.socket);
 	await limits.agent(agent.id);
-	return agent.id;
+	return agent;
 }
