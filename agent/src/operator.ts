@@ -73,7 +73,8 @@ function whenChanged(path: string, work: () => Promise<void>) {
 export async function requestDrain({ config: file }: { config: string }): Promise<void> {
 	const request = drainRequest(await readSettings(file));
 	await writeFile(request, '');
-	await wait(3 * interval);
+	const end = performance.now() + 3 * interval;
+	while (existsSync(request) && performance.now() < end) await wait(100);
 	const isIgnored = existsSync(request);
 	await rm(request, { force: true });
 	const advice = 'Use the configuration and the STATE_DIRECTORY of the agent.';

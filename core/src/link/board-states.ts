@@ -53,7 +53,7 @@ export async function changedBoards(
 		const channels = id === null ? [] : (channelsOfLeases.get(id) ?? []);
 		const lease = id === null ? null : await leaseState(db, { ...row, id, own, channels, sent });
 		const { expires_at, sync, watched_until, driven, rest_reason } = row;
-		const known = [fence, expires_at, id, sync, own, watched_until, driven, channels, rest_reason];
+		const known = [rest_reason, fence, expires_at, id, sync, own, watched_until, driven, channels];
 		const state = JSON.stringify(known);
 		if (!lease?.input && sent.boards.get(board_id) === state) continue;
 		sent.boards.set(board_id, state);
