@@ -28,17 +28,17 @@ export class Operated {
 		this.#draining.add(agent);
 	}
 
-	/** An agent asks to be connected. */
+	/** An agent asks to be connected: boards of another start of it may become available. */
 	connects(request: string, agent: Process) {
+		const name = nameOf(agent);
+		for (const known of [this.#drained, this.#stopped])
+			if (known.get(name) !== agent) known.delete(name);
 		if (this.#draining.has(agent)) this.#said.add(request);
 	}
 
 	/** The service has let it in. */
 	connected(request: string, agent: Process) {
-		const name = nameOf(agent);
-		for (const known of [this.#drained, this.#stopped])
-			if (known.get(name) !== agent) known.delete(name);
-		if (this.#said.has(request)) this.#drained.set(name, agent);
+		if (this.#said.has(request)) this.#drained.set(nameOf(agent), agent);
 	}
 
 	/** The service has confirmed that it stops. */
