@@ -169,7 +169,7 @@ class World {
 			serverFor: (id) => this.#serverFor(id),
 			onFault: (fault) => this.#noteFault(fault),
 			onRequest: ({ id, client, path }, { url, body }) => {
-				if (path === '/agent/work') this.#rules.operated.connects(id, client);
+				if (path === '/agent/work') this.#rules.operated.connects(id, client, body);
 				if (path.includes('/shares')) this.#rules.sharing.requested(path, body);
 				// The agent sends bytes there.
 				if (path.startsWith('/agent/console/'))

@@ -70,7 +70,7 @@ test('every route of agents has a request here', async () => {
 		.filter(({ method, path }) => method !== 'ALL' && path.startsWith('/v1/agent/'))
 		.map(({ method, path }) => `${method} ${path}`);
 	await close();
-	const ofNoBoard = ['POST /v1/agent/work', 'POST /v1/agent/contact'];
+	const ofNoBoard = ['work', 'contact', 'stop'].map((name) => `POST /v1/agent/${name}`);
 	expect(routes.toSorted()).toEqual([...Object.keys(requests), ...ofNoBoard].toSorted());
 });
 

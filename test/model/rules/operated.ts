@@ -29,11 +29,15 @@ export class Operated {
 	}
 
 	/** An agent asks to be connected: boards of another start of it may become available. */
-	connects(request: string, agent: Process) {
+	connects(request: string, agent: Process, body: unknown) {
 		const name = nameOf(agent);
 		for (const known of [this.#drained, this.#stopped])
 			if (known.get(name) !== agent) known.delete(name);
-		if (this.#draining.has(agent)) this.#said.add(request);
+		const { boards }: { boards: Record<string, { draining?: boolean }> } = JSON.parse(String(body));
+		const isDraining = Object.values(boards).every(({ draining }) => draining);
+		if (this.#draining.has(agent) && isDraining) this.#said.add(request);
+		// One that was sent before arrives late.
+		else this.#drained.delete(name);
 	}
 
 	/** The service has let it in. */
