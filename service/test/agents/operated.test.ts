@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { keepLeases } from '../../../core/src/leases/scheduler.ts';
+import { ruleTest } from '../../../core/test/support/databases.ts';
 import { controlClock } from '../../../core/test/support/time.ts';
 import { backends } from '../support/backends.ts';
 import { openBench } from '../support/bench.ts';
@@ -16,6 +17,8 @@ const board = 'brd_bench_1';
 const drained = { [board]: { draining: true } };
 
 describe.each(backends)('$name', (opening) => {
+	const rule = ruleTest(opening.kind);
+
 	async function open() {
 		const bench = await openBench(opening);
 		cleanups.push(() => bench.close());
@@ -43,7 +46,7 @@ describe.each(backends)('$name', (opening) => {
 		return { bench, clock, user, connect, stop, read, state, gone };
 	}
 
-	test('a board that is drained keeps its lease, and is not leased afterwards', async () => {
+	rule('a board that is drained keeps its lease, and is not leased afterwards', async () => {
 		const { bench, user, connect, read, state } = await open();
 		const { bootId } = await connect();
 		const used = await user.activeLease({ board_id: board });
@@ -79,19 +82,22 @@ describe.each(backends)('$name', (opening) => {
 		expect(await state()).toMatchObject({ status: 'offline' });
 	});
 
-	test('a board that was being prepared when its agent stopped goes to its lease afterwards', async () => {
-		const { user, connect, stop, read, gone } = await open();
-		const agent = await connect({ obliging: false });
-		const { id } = await user.lease({ board_id: board, wait_seconds: 600 });
-		await stop(agent.bootId);
-		expect(await read(id)).toMatchObject({ status: 'queued' });
-		await agent.cut();
-		await gone();
-		await connect();
-		await user.waitFor(id, 'active');
-	});
+	rule(
+		'a board that was being prepared when its agent stopped goes to its lease afterwards',
+		async () => {
+			const { user, connect, stop, read, gone } = await open();
+			const agent = await connect({ obliging: false });
+			const { id } = await user.lease({ board_id: board, wait_seconds: 600 });
+			await stop(agent.bootId);
+			expect(await read(id)).toMatchObject({ status: 'queued' });
+			await agent.cut();
+			await gone();
+			await connect();
+			await user.waitFor(id, 'active');
+		},
+	);
 
-	test('what a stopped agent has sent before does not make its board available', async () => {
+	rule('what a stopped agent has sent before does not make its board available', async () => {
 		const { connect, stop, state } = await open();
 		const { bootId } = await connect();
 		await stop(bootId);
@@ -99,53 +105,59 @@ describe.each(backends)('$name', (opening) => {
 		expect(await state()).toMatchObject({ status: 'offline' });
 	});
 
-	test('restarts rest the board only if they were not announced, and the agent is told why', async () => {
-		const { connect, stop, state, gone } = await open();
-		for (let restart = 0; restart < 4; restart += 1) {
-			const agent = await connect();
-			expect(await state()).toMatchObject({ status: 'available' });
-			await stop(agent.bootId);
-			await agent.cut();
-			await gone();
-		}
-		for (let crash = 0; crash < 3; crash += 1) {
-			await (await connect()).cut();
-			await gone();
-		}
-		const { lines } = await connect();
-		const resting = 'The agent of this board restarts often.';
-		expect(await state()).toMatchObject({ status: 'offline', status_reason: resting });
-		expect(JSON.parse(lines[0] ?? '').boards).toMatchObject([{ resting }]);
-	});
+	rule(
+		'restarts rest the board only if they were not announced, and the agent is told why',
+		async () => {
+			const { connect, stop, state, gone } = await open();
+			for (let restart = 0; restart < 4; restart += 1) {
+				const agent = await connect();
+				expect(await state()).toMatchObject({ status: 'available' });
+				await stop(agent.bootId);
+				await agent.cut();
+				await gone();
+			}
+			for (let crash = 0; crash < 3; crash += 1) {
+				await (await connect()).cut();
+				await gone();
+			}
+			const { lines } = await connect();
+			const resting = 'The agent of this board restarts often.';
+			expect(await state()).toMatchObject({ status: 'offline', status_reason: resting });
+			expect(JSON.parse(lines[0] ?? '').boards).toMatchObject([{ resting }]);
+		},
+	);
 
-	test('an agent on another machine takes over when the first has stopped, or is silent', async () => {
-		const { bench, clock, connect, stop, gone } = await open();
-		const attempt = async () => {
-			const spare = connecting(randomUUID(), {}, 'two');
-			const response = await bench.sendAsAgent('/work', spare);
-			await response.body?.cancel();
-			return response.status;
-		};
-		const first = await connect({ host: 'one' });
-		// One that has not begun to work can stop at any time.
-		await stop('spare');
-		expect(await attempt()).toBe(409);
-		await first.cut();
-		await gone();
-		// It may only have lost its connection.
-		expect(await attempt()).toBe(409);
-		const { bootId } = first;
-		const again = await connect({ host: 'one', bootId });
-		await stop(bootId);
-		// It still clears its boards.
-		expect(await attempt()).toBe(409);
-		await again.cut();
-		await gone();
-		expect(await attempt()).toBe(200);
-		await gone();
-		clock.pass(31);
-		await (await connect({ host: 'one' })).cut();
-	});
+	rule(
+		'an agent on another machine takes over when the first has stopped, or is silent',
+		async () => {
+			const { bench, clock, connect, stop, gone } = await open();
+			const attempt = async () => {
+				const spare = connecting(randomUUID(), {}, 'two');
+				const response = await bench.sendAsAgent('/work', spare);
+				await response.body?.cancel();
+				return response.status;
+			};
+			const first = await connect({ host: 'one' });
+			// One that has not begun to work can stop at any time.
+			await stop('spare');
+			expect(await attempt()).toBe(409);
+			await first.cut();
+			await gone();
+			// It may only have lost its connection.
+			expect(await attempt()).toBe(409);
+			const { bootId } = first;
+			const again = await connect({ host: 'one', bootId });
+			await stop(bootId);
+			// It still clears its boards.
+			expect(await attempt()).toBe(409);
+			await again.cut();
+			await gone();
+			expect(await attempt()).toBe(200);
+			await gone();
+			clock.pass(31);
+			await (await connect({ host: 'one' })).cut();
+		},
+	);
 
 	test('a token is replaced while a lease goes on', async () => {
 		const { bench, clock, user, connect, read } = await open();
