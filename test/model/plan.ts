@@ -401,7 +401,7 @@ function clocksSet(random: Random, services: readonly string[], calmAt: number):
 }
 
 /** What an operator does to agents that work. */
-export function operations(random: Random, agents: readonly string[], calmAt: number): Trouble[] {
+function operations(random: Random, agents: readonly string[], calmAt: number): Trouble[] {
 	const count = random() < 0.6 ? 0 : between(random, 1, 4);
 	return Array.from({ length: count }, () => {
 		const at = between(random, 3_000, calmAt - 1_000);
