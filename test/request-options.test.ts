@@ -49,6 +49,7 @@ const clientCalls: Record<string, Call<BoardAccess>> = {
 	'admin.agents.create': ({ admin }, options) => admin.agents.create({ name: 'x' }, options),
 	'admin.agents.update': ({ admin }, options) => admin.agents.update('agt_1', {}, options),
 	'admin.agents.revoke': ({ admin }, options) => admin.agents.revoke('agt_1', options),
+	'admin.agents.rotateToken': ({ admin }, options) => admin.agents.rotateToken('agt_1', options),
 	request: (client, options) => client.request({ method: 'GET', path: '/', ...options }),
 };
 

@@ -1,6 +1,7 @@
 // The agent: its boards, and one connection to the service.
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { isDeepStrictEqual } from 'node:util';
 import about from '../package.json' with { type: 'json' };
 import { Board } from './boards/board.ts';
 import { type AgentConfig, type BoardConfig, checkConfig } from './config.ts';
@@ -8,7 +9,7 @@ import type { Hardware } from './drivers/hardware.ts';
 import { type Fences, openFences } from './fences.ts';
 import { hardwareOf } from './hardware-of.ts';
 import { Contact, type Permit } from './link/contact.ts';
-import { type AgentConnection, createService, type Fetch } from './link/service.ts';
+import { type AgentConnection, createService, type Fetch, repeat } from './link/service.ts';
 import { followWork, type Work } from './link/work.ts';
 import { type AgentLog, silentLog } from './log.ts';
 
@@ -30,7 +31,14 @@ export interface RunningAgent {
 	readonly connected: boolean;
 	/** Resolves when the agent is connected to the service; rejects if it is stopped before. */
 	whenConnected(): Promise<void>;
-	/** Releases every board and closes the connection. */
+	/**
+	 * Uses another configuration. A board whose settings change keeps its lease, and changes when that has ended. Other
+	 * boards are not touched. `service` and `state_file` stay.
+	 */
+	reload(config: AgentConfig): Promise<void>;
+	/** Accepts no new leases from now on. Resolves when the present ones have ended. */
+	drain(): Promise<void>;
+	/** Ends the leases, clears the boards and closes the connection. */
 	stop(): Promise<void>;
 }
 
@@ -55,20 +63,45 @@ export async function startAgentWith(
 	options: AgentOptions,
 ): Promise<RunningAgent> {
 	const config = checkConfig(options.config);
-	if (config.token === undefined) throw new Error('config.token is required');
+	let { token } = config;
+	if (token === undefined) throw new Error('config.token is required');
 	const log = options.log ?? silentLog;
-	const service = createService(config.service, config.token, options.fetch);
+	const service = createService(config.service, token, options.fetch);
 	const fences = await openFences(config.state_file);
 	const contact = new Contact();
-	const onReleased = () => following.reconnect();
-	const boards = new Map(
-		config.boards.map((board) => {
+	const boards = new Map<string, Board>();
+	let configured: ReadonlyMap<string, BoardConfig> = new Map();
+	let following: ReturnType<typeof followWork> | undefined;
+	const reconnect = () => following?.reconnect();
+	const drained = Promise.withResolvers<void>();
+	let isDraining = false;
+	/** Whether the service knows that the agent accepts no new leases. */
+	let isDrained = false;
+	/** Does what waits for the end of leases. */
+	const settle = () => {
+		const leased = [...boards].filter(([, board]) => board.isLeased);
+		if (isDrained && leased.length === 0) drained.resolve();
+		const removed = [...boards].filter(([id, board]) => !configured.has(id) && !board.isLeased);
+		for (const [id] of removed) boards.delete(id);
+		if (removed.length > 0) reconnect();
+	};
+	const configure = (next: readonly BoardConfig[]) => {
+		for (const board of next) {
 			const { id } = board;
+			if (isDeepStrictEqual(configured.get(id), board)) continue;
 			const permit = () => contact.confirmed();
 			const hardware = hardwareOf(board, config.state_file, permit);
-			return [id, new Board({ fences, service, log, permit, id, hardware, onReleased })];
-		}),
-	);
+			const known = boards.get(id);
+			if (known?.isLeased) log.info({ boardId: id }, 'The board changes when its lease has ended');
+			const calls = { onReleased: reconnect, onFree: settle };
+			if (known) known.hardware = hardware;
+			else boards.set(id, new Board({ fences, service, log, permit, id, hardware, ...calls }));
+		}
+		configured = new Map(next.map((board) => [board.id, board]));
+		settle();
+		reconnect();
+	};
+	configure(config.boards);
 	const bootId = randomUUID();
 	const startedAt = performance.now();
 	const controller = new AbortController();
@@ -78,22 +111,31 @@ export async function startAgentWith(
 	first.promise.catch(() => {});
 	let connected = false;
 	const warnOfMisfits = createMisfitWarning(boards, log);
-	const following = followWork({
+	let saidDraining = false;
+	following = followWork({
 		service,
-		connection: () => ({
-			boot_id: bootId,
-			version: about.version,
-			host: hostname(),
-			uptime_ms: Math.round(performance.now() - startedAt),
-			boards: capabilities(boards.values()),
-		}),
+		connection() {
+			saidDraining = isDraining;
+			return {
+				boot_id: bootId,
+				version: about.version,
+				host: hostname(),
+				uptime_ms: Math.round(performance.now() - startedAt),
+				boards: isStopping
+					? {}
+					: capabilities(boards.values(), (id) => isDraining || !configured.has(id)),
+			};
+		},
 		log,
 		signal: controller.signal,
 		contact,
 		onWork(work, isFirst) {
 			if (isStopping) return;
 			for (const state of work.boards) boards.get(state.board_id)?.apply(state);
-			if (isFirst) warnOfMisfits(work);
+			if (!isFirst) return;
+			warnOfMisfits(work);
+			isDrained = saidDraining;
+			settle();
 		},
 		onTaken(error) {
 			contact.rejected(error);
@@ -112,20 +154,51 @@ export async function startAgentWith(
 			return connected;
 		},
 		whenConnected: () => first.promise,
+		async reload(input) {
+			const next = checkConfig(input);
+			for (const setting of ['service', 'state_file'] as const)
+				if (next[setting] !== config[setting])
+					log.warn({ setting }, 'A change of this setting needs a restart of the agent');
+			if (next.token && next.token !== token) {
+				// One that was copied incompletely would end all leases.
+				await createService(config.service, next.token, options.fetch).check();
+				token = next.token;
+				service.useToken(token);
+			}
+			configure(next.boards);
+		},
+		drain() {
+			isDraining = true;
+			// Without a connection, no lease can begin.
+			isDrained = !connected;
+			settle();
+			reconnect();
+			return drained.promise;
+		},
 		async stop() {
 			const reason = new Error('The agent is stopping');
 			isStopping = true;
 			first.reject(reason);
 			contact.stop(reason);
-			// Still connected, so that the service leases the boards to nobody else.
+			const signal = AbortSignal.timeout(maxAnnouncement);
+			const announce = () => repeat(() => service.stop(bootId, signal), signal).catch(() => {});
+			const announced = connected && announce();
+			// Still connected, so that no other agent uses the boards.
 			await Promise.all([...boards.values()].map((board) => board.shutDown()));
+			await announced;
 			controller.abort(reason);
-			await following.ended;
+			await following?.ended;
 		},
 	};
 }
 
-function capabilities(boards: Iterable<Board>): AgentConnection['boards'] {
+/** How long to repeat the announcement of a stop, in milliseconds. */
+const maxAnnouncement = 3_000;
+
+function capabilities(
+	boards: Iterable<Board>,
+	isDraining: (id: string) => boolean,
+): AgentConnection['boards'] {
 	const entries = [...boards].map((board) => {
 		const { hasConsole: console, betweenLeases: between_leases, ...hardware } = board.hardware;
 		const { actions, memory, pins, ports, debug } = hardware;
@@ -133,6 +206,7 @@ function capabilities(boards: Iterable<Board>): AgentConnection['boards'] {
 			...{ actions: [...actions], console, between_leases, memory, pins },
 			...(ports && ports.size > 0 && { ports: [...ports.keys()] }),
 			...(debug && { debug: true }),
+			...(isDraining(board.id) && { draining: true }),
 		};
 		return [board.id, { ...driven, ...board.leaseState() }] as const;
 	});

@@ -147,6 +147,7 @@ const config = z.strictObject({
 	token: z.optional(z.string().check(z.regex(agentTokenPattern, 'must be agt_ and 48 hex digits'))),
 	token_file: z.optional(text),
 	state_file: z.optional(text),
+	drain_timeout: z._default(z.number().check(z.minimum(0), z.maximum(86_400)), 45),
 	boards: z
 		.array(z.discriminatedUnion('driver', [emulatedBoard, commandBoard]))
 		.check(z.minLength(1, 'must have at least one board'), maxBoards),
@@ -170,12 +171,18 @@ export async function readConfig(
 	file: string,
 	environment: NodeJS.ProcessEnv = process.env,
 ): Promise<CheckedConfig> {
+	const checked = await readSettings(file, environment);
+	return { ...checked, token: checked.token ?? (await findToken(checked, environment)) };
+}
+
+/** The same without the token, unless the file itself contains it. */
+export async function readSettings(file: string, environment: NodeJS.ProcessEnv = process.env) {
 	const checked = checkConfig(await parseFile(file));
 	const inFolder = (path: string) => resolve(dirname(file), path);
 	const stateFolder = environment.STATE_DIRECTORY ?? dirname(file);
 	return {
 		...checked,
-		token: checked.token ?? (await findToken(checked, inFolder, environment)),
+		token_file: checked.token_file && inFolder(checked.token_file),
 		state_file: checked.state_file
 			? inFolder(checked.state_file)
 			: resolve(stateFolder, 'board-access-agent.state.json'),
@@ -245,12 +252,11 @@ export async function parseFile(file: string): Promise<unknown> {
 
 async function findToken(
 	{ token_file: file }: CheckedConfig,
-	inFolder: (path: string) => string,
 	environment: NodeJS.ProcessEnv,
 ): Promise<string> {
 	const source = file ? 'token_file' : 'BOARD_ACCESS_AGENT_TOKEN';
 	const token = file
-		? (await readFile(inFolder(file), 'utf8').catch(unreadable)).trim()
+		? (await readFile(file, 'utf8').catch(unreadable)).trim()
 		: environment.BOARD_ACCESS_AGENT_TOKEN;
 	if (token === undefined) throw new ConfigError(`token_file, token or ${source} is required`);
 	if (!agentTokenPattern.test(token)) {

@@ -2,12 +2,12 @@
 import { redact } from 'board-access-contract';
 import { Command } from 'commander';
 import { version } from '../package.json';
-import { notAssigned, notConfigured, startAgent } from './agent.ts';
+import { notAssigned, notConfigured } from './agent.ts';
 import { type CheckedConfig, readConfig } from './config.ts';
 import { messageOf } from './errors.ts';
 import { hardwareOf } from './hardware-of.ts';
 import { type AgentStatus, createService } from './link/service.ts';
-import { createLog } from './log.ts';
+import { requestDrain, start } from './operator.ts';
 import { scan } from './scan.ts';
 
 const failed = 1;
@@ -22,6 +22,8 @@ export async function runProgram(argv: readonly string[] = process.argv): Promis
 	const scans = 'print a configuration for the boards that are plugged in';
 	const newFile = 'write it to a new file';
 	addCommand(program, 'scan', scans).option('--write <file>', newFile).action(scan);
+	const drains = 'let the running agent finish the leases on its boards, and stop';
+	addCommand(program, 'drain', drains).action(requestDrain);
 	try {
 		await program.parseAsync(argv);
 	} catch (error) {
@@ -36,24 +38,6 @@ function addCommand(program: Command, name: string, description: string): Comman
 		.description(description)
 		.option('-c, --config <file>', 'configuration, YAML or JSON', 'board-access-agent.yaml');
 }
-
-async function start({ config: file }: { config: string }): Promise<void> {
-	// A full disk or a closed pipe must not end a lease.
-	process.stdout.on('error', () => {});
-	const log = createLog();
-	const agent = await startAgent({ config: await readConfig(file), log });
-	for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-		process.once(signal, () => {
-			log.info({ signal }, 'Stopping');
-			// A port may hang.
-			setTimeout(() => process.exit(failed), maxStop).unref();
-			void agent.stop();
-		});
-	}
-}
-
-/** A board that is not erased in this time is erased before its next lease. In milliseconds. */
-const maxStop = 30_000;
 
 async function check({ config: file }: { config: string }): Promise<void> {
 	const config = await readConfig(file);

@@ -1,7 +1,7 @@
 // The command as a process: what `check` says, how `start` ends.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rmdir, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -19,9 +19,9 @@ const board = (id: string, more: object = {}) => ({
 	...more,
 });
 
-async function configured(service: string, boards: object[]): Promise<string> {
+async function configured(service: string, boards: object[], more: object = {}): Promise<string> {
 	const file = join(await temporaryFolder(), 'agent.yaml');
-	await writeFile(file, JSON.stringify({ service, token, boards }));
+	await writeFile(file, JSON.stringify({ service, token, boards, ...more }));
 	return file;
 }
 
@@ -132,8 +132,9 @@ test('start drives the boards until it receives a signal', async () => {
 	await until(() => output().includes('Connected to the service'), 'connected');
 	const lease = service.grant('one');
 	expect(await service.act(lease, 'reset')).toMatchObject({ status: 'done' });
-	child.kill('SIGTERM');
+	child.kill('SIGINT');
 	expect(await ended).toBe(0);
+	expect(service.stopped).toEqual(service.bootIds);
 	expect(output()).not.toContain(token);
 	for (const line of output().trim().split('\n'))
 		expect(JSON.parse(line)).toMatchObject({ level: 'info' });
@@ -149,5 +150,73 @@ test('start continues when nobody reads its log any more', async () => {
 	await until(() => /Connected/.test(output()), 'the agent is connected');
 	child.stdout.destroy();
 	child.kill('SIGTERM');
+	expect(await ended).toBe(0);
+});
+
+/** A process that drives the board `one`, with a lease on it. */
+async function startLeased(more: object = {}) {
+	const service = createFakeService({ one: 'arduino-uno', two: 'arduino-uno' });
+	const address = await listen(service);
+	const file = await configured(address, [board('one')], more);
+	const started = start('start', '--config', file);
+	const says = (text: string) => until(() => started.output().includes(text), text);
+	await says('Connected to the service');
+	const lease = service.grant('one');
+	await service.act(lease, 'reset');
+	return { ...started, says, service, address, file, lease };
+}
+
+const draining = 'Accepting no new leases';
+
+test('SIGTERM waits for the leases, and a second one does not', async () => {
+	const first = await startLeased();
+	first.child.kill('SIGTERM');
+	await first.says(draining);
+	expect(first.service.stopped).toEqual([]);
+	await first.service.act(first.lease, 'reset');
+	first.service.release(first.lease);
+	expect(await first.ended).toBe(0);
+	const second = await startLeased();
+	second.child.kill('SIGTERM');
+	await second.says(draining);
+	second.child.kill('SIGTERM');
+	expect(await second.ended).toBe(0);
+	expect(second.service.stopped).toEqual(second.service.bootIds);
+});
+
+test('SIGTERM waits no longer than drain_timeout', async () => {
+	const { child, ended, output } = await startLeased({ drain_timeout: 0.2 });
+	child.kill('SIGTERM');
+	expect(await ended).toBe(0);
+	expect(output()).toContain('drain_timeout has passed');
+});
+
+test('drain reaches the running agent, and fails without one', async () => {
+	const { ended, says, service, file, lease } = await startLeased({ drain_timeout: 0 });
+	const command = start('drain', '--config', file);
+	expect(await command.ended).toBe(0);
+	expect(command.output()).toMatch(/^The agent accepts no new leases/);
+	await says(draining);
+	await service.act(lease, 'reset');
+	service.release(lease);
+	expect(await ended).toBe(0);
+	const alone = start('drain', '--config', file);
+	expect(await alone.ended).toBe(1);
+	expect(alone.output()).toMatch(/^No running agent has noticed .*\.drain\. Use the config/);
+});
+
+test('the configuration is read again on SIGHUP and when its file is replaced', async () => {
+	const { child, ended, says, output, service, address, file, lease } = await startLeased();
+	await writeFile(file, 'boards: [');
+	child.kill('SIGHUP');
+	await says('The configuration cannot be used');
+	const draft = await configured(address, [board('one'), board('two')]);
+	await rename(draft, file);
+	await says('The configuration was read again');
+	await until(() => 'two' in service.capabilities, 'the other board is there');
+	await service.act(lease, 'reset');
+	expect(service.bootIds).toHaveLength(1);
+	expect(output()).not.toContain('Releasing the board');
+	child.kill('SIGINT');
 	expect(await ended).toBe(0);
 });

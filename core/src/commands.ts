@@ -7,6 +7,7 @@ import {
 	createAgent,
 	findAgent,
 	listAgents,
+	rotateAgentToken,
 	updateAgent,
 } from './agents/store.ts';
 import {
@@ -69,6 +70,7 @@ const commands = {
 	},
 	getAgent: ({ database }, _caller, { ids }) => findAgent(database.query, ids.id),
 	updateAgent: (core, _caller, { ids, input }) => updateAgent(core, ids.id, input),
+	rotateAgentToken: (core, _caller, { ids }) => rotateAgentToken(core, ids.id),
 	revokeAgent: (core, _caller, { ids }) => revokeAgent(core, ids.id),
 
 	listBaseImages: ({ database }, _caller, { query }) =>

@@ -114,7 +114,7 @@ export { countNetworks, createCounts, tooMany } from './limits/counts.ts';
 export { createLimiter, tooBusy } from './limits/limiter.ts';
 export { closeConnection, openConnection } from './link/connection.ts';
 export { reportOutput, reportSample } from './link/reports.ts';
-export { revokeAgent } from './link/revoke.ts';
+export { revokeAgent, stopAgent } from './link/revoke.ts';
 export { workLines } from './link/work.ts';
 export { createLog } from './log.ts';
 export { openDemoAccounts } from './members/demo.ts';

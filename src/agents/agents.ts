@@ -33,6 +33,11 @@ export function createAgents(request: RequestFunction): Agents {
 			const ids = { id };
 			return await call(request, 'PATCH /v1/admin/agents/{id}', { ids, json, read, options });
 		},
+		rotateToken: async (id, options) => {
+			const route = 'POST /v1/admin/agents/{id}/token';
+			const rotated = await call(request, route, { ids: { id }, read, options });
+			return masked(withToken(rotated), 'token');
+		},
 		revoke: async (id, options) =>
 			await call(request, 'DELETE /v1/admin/agents/{id}', { ids: { id }, read, options }),
 	};

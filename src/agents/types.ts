@@ -22,7 +22,7 @@ export interface Agent {
 	readonly revokedAt?: string | null;
 }
 
-/** A new agent with its token. */
+/** An agent with its new token. */
 export interface CreatedAgent extends Agent {
 	/** The token, returned only here. `console.log` masks it; `JSON.stringify` prints it. */
 	readonly token: string;
@@ -86,6 +86,18 @@ export interface Agents {
 	 * ```
 	 */
 	update(id: string, changes: AgentUpdate, options?: RequestOptions): Promise<Agent>;
+
+	/**
+	 * Replaces the token of an agent. The old one works until the agent has connected with the new one, for at most 24
+	 * hours. Leases continue.
+	 *
+	 * @example
+	 * ```ts
+	 * const { token } = await client.admin.agents.rotateToken(agent.id);
+	 * await store(token); // returned only here
+	 * ```
+	 */
+	rotateToken(id: string, options?: RequestOptions): Promise<CreatedAgent>;
 
 	/**
 	 * Revokes an agent: its token stops working at once, and the leases of its boards end.

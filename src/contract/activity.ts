@@ -37,6 +37,7 @@ export const activityKinds = [
 	'boards.imported',
 	'agent.created',
 	'agent.changed',
+	'agent.token_rotated',
 	'agent.revoked',
 	'lease.created',
 	'lease.ended',

@@ -106,6 +106,8 @@ export const drivenBoard = z.object({
 	/** The names of its serial ports besides that of the console, and whether it has a debugger. */
 	ports: z.optional(z.array(portName).check(z.maxLength(20))),
 	debug: z.optional(z.boolean()),
+	/** Whether the agent accepts no new lease of the board. */
+	draining: z.optional(z.boolean()),
 	/** The highest fence of the board that the agent has seen. */
 	fence: z.optional(
 		z.pipe(
@@ -131,10 +133,15 @@ export const drivenBoard = z.object({
 	),
 });
 
+/** Differs with each start of the agent. */
+const bootId = z.string().check(z.regex(/^[\w-]{1,64}$/, 'must be a UUID'));
+
+/** The agent stops: its boards go offline, and their leases end. */
+export const agentStop = z.object({ boot_id: bootId });
+
 /** How an agent connects. */
 export const agentConnection = z.object({
-	/** Differs with each start of the agent. */
-	boot_id: z.string().check(z.regex(/^[\w-]{1,64}$/, 'must be a UUID')),
+	boot_id: bootId,
 	/** The version of the agent, on which host it runs, and for how long. Older agents do not say. */
 	version: z.optional(z.string().check(z.maxLength(50))),
 	host: z.optional(z.string().check(z.maxLength(255))),
@@ -198,6 +205,8 @@ export const agentBoard = z.object({
 	fence: count,
 	/** Null: stop using the board. */
 	lease: z.nullable(agentLease),
+	/** Why the board is not granted for a while, although the agent drives it. */
+	resting: z.optional(z.string()),
 });
 
 /**

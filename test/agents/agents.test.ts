@@ -27,6 +27,15 @@ describe('managing agents', () => {
 		expect(JSON.parse(JSON.stringify(created)).token).toBe(token);
 	});
 
+	it('replaces the token, which is not printed', async () => {
+		service()
+			.post(`${path}/agt_1/token`)
+			.reply(201, { ...wire, token });
+		const rotated = await createClient().admin.agents.rotateToken('agt_1');
+		expect(rotated).toMatchObject({ id: 'agt_1', token });
+		expect(inspect(rotated)).not.toContain(token);
+	});
+
 	it.each([undefined, 5, 'agt_1', `${token}\n`])(
 		'rejects %j in place of a token',
 		async (given) => {

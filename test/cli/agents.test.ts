@@ -111,3 +111,26 @@ describe('agents revoke', () => {
 		});
 	});
 });
+
+describe('agents rotate', () => {
+	it('prints only the new token in a pipe, and the agent as JSON', async () => {
+		const id = await created();
+		const { exitCode, stdout, stderr } = await cli(`agents rotate ${id}`);
+		expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+		expect(stdout).toMatch(/^agt_[0-9a-f]{48}\n$/);
+		const json = JSON.parse((await cli(`agents rotate ${id} --json`)).stdout);
+		expect(json).toMatchObject({ id, token: expect.stringMatching(/^agt_/) });
+		expect(json.token).not.toBe(stdout.trim());
+	});
+
+	it('leaves the agent as it is when the token cannot be written', async () => {
+		const id = await created();
+		const deliver = () => Promise.reject(new Error('no space left'));
+		expect(await cli(`agents rotate ${id}`, { deliver })).toMatchObject({
+			exitCode: 1,
+			stdout: '',
+		});
+		expect((await agents()).some((agent) => agent.id === id)).toBe(true);
+		expect(await cli('agents rotate agt_000000000000000000000000')).toMatchObject({ exitCode: 3 });
+	});
+});

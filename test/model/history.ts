@@ -1,4 +1,5 @@
 // One history: builds the processes of a plan, runs it in virtual time, and returns the violated rules.
+import os from 'node:os';
 import type { BoardAccess } from 'board-access';
 import type { runFirmwareTest } from '../../src/ci/firmware-test.ts';
 import { type OpenedDatabase, openModelDatabase } from './database.ts';
@@ -147,6 +148,7 @@ class World {
 	readonly #wakes = new Map<string, (names: string[]) => void>();
 	readonly #awaited = new Set<Trouble>();
 	readonly #failures = new Set<Process>();
+	readonly #agents = new Map<string, OperatedAgent>();
 	readonly #faults: RequestFault[] = [];
 	readonly #backups = new Map<Trouble, () => void>();
 	readonly #hasShortcuts: boolean;
@@ -199,7 +201,8 @@ class World {
 						),
 			serverFor: (id) => this.#serverFor(id),
 			onFault: (fault) => this.#noteFault(fault),
-			onRequest: ({ client, path }, { url, body }) => {
+			onRequest: ({ id, client, path }, { url, body }) => {
+				if (path === '/agent/work') this.#rules.operated.connects(id, client, body);
 				if (path.includes('/shares')) this.#rules.sharing.requested(path, body);
 				// The agent sends bytes there.
 				if (path.startsWith('/agent/console/'))
@@ -207,7 +210,8 @@ class World {
 				// A connection counts once it is accepted.
 				if (path.startsWith('/agent/') && path !== '/agent/work') this.#heard(client);
 			},
-			onStream: ({ client, path }) => {
+			onStream: ({ id, client, path }) => {
+				if (path === '/agent/work') this.#rules.operated.connected(id, client);
 				if (path === '/agent/work') this.#heard(client);
 				if (client.name.endsWith('-twin'))
 					this.#rules.twinConnected(client.name.replace('-twin', ''));
@@ -218,6 +222,8 @@ class World {
 						'no internal error',
 						`${exchange.id} ${exchange.method} ${exchange.path}`,
 					);
+				if (exchange.path === '/agent/stop' && status === 204)
+					this.#rules.operated.stopped(exchange.client);
 				if (status === 402) this.#rules.outOfCredits.add(exchange.path.split('/')[2] ?? '');
 				if (exchange.path.includes('/actions') && text.includes('"status":"failed"')) {
 					this.#failures.add(exchange.client);
@@ -390,6 +396,10 @@ class World {
 				return this.#startTwin(who, trouble.milliseconds);
 			case 'restore':
 				return this.#restore(trouble);
+			case 'stop':
+				return void this.#stopAgent(trouble);
+			case 'reload':
+				return this.#reloadAgent(trouble);
 		}
 	}
 
@@ -466,6 +476,39 @@ class World {
 		);
 		this.#runAgent(name, twin, boards, new Map());
 		this.#simulation.after(milliseconds, () => this.#kill(twin));
+	}
+
+	/** Waits for the leases for a minute at most, stops the agent, and starts it again. */
+	async #stopAgent({ who, milliseconds, drains }: Trouble & { kind: 'stop' }) {
+		const operated = this.#agents.get(who);
+		if (!operated?.process.alive || operated.isStopping) return;
+		const { process, agent } = operated;
+		operated.isStopping = true;
+		const within = (limit: number, work: Promise<void>) =>
+			Promise.race([work, new Promise<void>((resolve) => process.after(limit, resolve))]);
+		if (drains) {
+			this.#rules.operated.drains(process);
+			await within(60_000, agent.drain());
+		}
+		// From now on, its leases end.
+		this.#troubles.restarted(who);
+		this.#troubles.add(who, 40_000, { away: true });
+		this.#simulation.note(`stop ${who}`);
+		await within(30_000, agent.stop());
+		this.#simulation.after(0, () => this.#killFor(who, milliseconds));
+	}
+
+	/** The board changes or is removed, and is as before after some time. */
+	#reloadAgent({ who, milliseconds, board, removes }: Trouble & { kind: 'reload' }) {
+		const operated = this.#agents.get(who);
+		if (!operated?.process.alive) return;
+		const { process, agent, config } = operated;
+		const changed = config.boards.flatMap((each, index) => {
+			if (index !== board % config.boards.length) return each;
+			return removes && config.boards.length > 1 ? [] : { ...each, cpu_share: 0.25 };
+		});
+		void agent.reload({ ...config, boards: changed });
+		process.after(milliseconds, () => void agent.reload(config));
 	}
 
 	/** Each backup is made when it has to be, to have its age when it is restored. */
@@ -610,6 +653,8 @@ class World {
 		// The script exports this function of the agent.
 		const { startAgentWith } = evaluate(this.#scripts, 'agent', {
 			process,
+			// Each agent and its twin is on a machine of its own.
+			modules: { 'node:os': { ...os, hostname: () => process.name } },
 		}) as unknown as AgentExports;
 		const parts = {
 			hardwareOf: ({ id }: { id: string }) =>
@@ -640,7 +685,10 @@ class World {
 			fetch: this.#network.fetchOf(process),
 			log: logOf(this.#simulation, process.name),
 		};
-		void startAgentWith(parts, options);
+		startAgentWith(parts, options).then((agent) => {
+			if (boards !== this.#boards) return;
+			this.#agents.set(name, { process, agent, config, isStopping: false });
+		});
 	}
 
 	#startUser(name: string) {
@@ -781,8 +829,20 @@ interface ServiceExports {
 	createClock(source: object): ServiceClock;
 }
 
+/** An agent, and what its operator can do with it. */
+interface OperatedAgent {
+	process: Process;
+	agent: {
+		drain(): Promise<void>;
+		stop(): Promise<void>;
+		reload(config: object): Promise<void>;
+	};
+	config: { boards: object[] };
+	isStopping: boolean;
+}
+
 interface AgentExports {
-	startAgentWith(parts: object, options: object): Promise<unknown>;
+	startAgentWith(parts: object, options: object): Promise<OperatedAgent['agent']>;
 }
 
 function logOf(simulation: Simulation, name: string) {

@@ -28,7 +28,8 @@ export type Leaning =
 	| 'floods without a connection'
 	| 'sharing'
 	| 'attached'
-	| 'pins';
+	| 'pins'
+	| 'operators';
 
 /** The plan of the seed, with more of one kind. */
 export function leaningPlan(seed: string, leaning: Leaning | undefined): Plan {
@@ -190,6 +191,19 @@ const leanings: Readonly<Record<Leaning, (plan: Plan, random: Random) => Plan>> 
 		...plan,
 		troubles: ['agent-1', 'agent-2'].flatMap((name) =>
 			cutsOf(name, random, { least: 14_000, most: 23_000 }),
+		),
+	}),
+	operators: (plan, random) => ({
+		...withJobs(plan, (job) => ({ ...job, waitSeconds: 400, timeout: undefined })),
+		troubles: ['agent-1', 'agent-2'].flatMap((who) =>
+			Array.from({ length: 5 }, () => {
+				const [at, milliseconds] = [between(random, 3_000, 90_000), between(random, 50, 10_000)];
+				const drains = random() < 0.7;
+				const reload = { board: between(random, 0, 1), removes: random() < 0.4 };
+				return random() < 0.5
+					? { at, who, milliseconds, kind: 'stop' as const, drains }
+					: { at, who, milliseconds, kind: 'reload' as const, ...reload };
+			}),
 		),
 	}),
 };

@@ -207,7 +207,7 @@ export const mutants: readonly Mutant[] = [
 		changes: [
 			{
 				file: 'agent/src/boards/board.ts',
-				from: '				await this.#clear(fence - 1);\n',
+				from: '				await this.#clear(fence - 1, this.#hardware);\n',
 				to: '',
 			},
 		],
@@ -633,5 +633,49 @@ export const mutants: readonly Mutant[] = [
 			},
 		],
 		rules: ['nothing is lost'],
+	},
+	{
+		row: 'operator',
+		leaning: 'operators',
+		bug: 'the boards of an agent that is drained are leased',
+		changes: [
+			{
+				file: 'core/src/boards/status.ts',
+				from: 'if (capabilitiesOf(board)?.draining) return',
+				to: 'if (board.fence < 0) return',
+			},
+		],
+		rules: ['a drained agent gets no lease'],
+	},
+	{
+		row: 'operator',
+		leaning: 'operators',
+		bug: 'a stop that is announced leaves the boards as they are',
+		changes: [
+			{
+				file: 'core/src/link/revoke.ts',
+				from: 'return agent ? shutBoards(db, id, now) : [];',
+				to: 'return agent ? [] : shutBoards(db, id, now);',
+			},
+		],
+		rules: ['an announced stop is the end'],
+	},
+	{
+		row: 'operator',
+		leaning: 'operators',
+		bug: 'another configuration replaces a board during its lease',
+		changes: [
+			{
+				file: 'agent/src/agent.ts',
+				from: 'if (known) known.hardware = hardware;',
+				to: 'if (known && !known.isLeased) known.hardware = hardware;',
+			},
+		],
+		rules: [
+			'one holder',
+			'nobody is lost early',
+			'opened before used',
+			'a charged lease is served',
+		],
 	},
 ];

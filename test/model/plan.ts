@@ -70,6 +70,10 @@ export type Trouble = { at: number; who: string; moment?: Moment } & (
 	| { kind: 'disk'; milliseconds: number }
 	| { kind: 'twin'; milliseconds: number }
 	| { kind: 'restore'; age: number }
+	/** Its operator stops an agent, and starts it again after some time. */
+	| { kind: 'stop'; milliseconds: number; drains: boolean }
+	/** The configuration of an agent has other settings of a board, or not the board, for some time. */
+	| { kind: 'reload'; milliseconds: number; board: number; removes: boolean }
 );
 
 interface BoardFault {
@@ -169,6 +173,7 @@ export function generatePlan(seed: string): Plan {
 		troubles: [
 			...(own() < 0.8 ? troublesOf(random('troubles'), machines, calmAt) : []),
 			...clocksSet(random('clocks set'), services, calmAt),
+			...operations(random('operator'), agents, calmAt),
 		],
 		ownClock: replicas === 1 && random('own clock')() < 0.5,
 		boardFaults: own() < 0.4 ? boardFaultsOf(random('boards'), boards) : [],
@@ -406,6 +411,23 @@ function clocksSet(random: Random, services: readonly string[], calmAt: number):
 		who: pick(random, ['database', ...services]),
 		by: pick(random, [-3_600_000, -40_000, 180_000, 3_600_000]),
 	}));
+}
+
+/** What an operator does to agents that work. */
+function operations(random: Random, agents: readonly string[], calmAt: number): Trouble[] {
+	const count = random() < 0.6 ? 0 : between(random, 1, 4);
+	return Array.from({ length: count }, () => {
+		const at = between(random, 3_000, calmAt - 1_000);
+		const who = pick(random, agents);
+		const milliseconds = pick(random, [between(random, 50, 3_000), between(random, 3_000, 40_000)]);
+		return random() < 0.5
+			? { at, who, milliseconds, kind: 'stop' as const, drains: random() < 0.5 }
+			: {
+					...{ at, who, milliseconds, kind: 'reload' as const },
+					board: between(random, 0, 1),
+					removes: random() < 0.4,
+				};
+	});
 }
 
 /** Of a restored backup: from a moment ago to the beginning. */

@@ -6,6 +6,7 @@ import type { Moment } from './plan.ts';
 import { ConsoleRules } from './rules/console.ts';
 import { Costs } from './rules/costs.ts';
 import { Minutes } from './rules/minutes.ts';
+import { Operated } from './rules/operated.ts';
 import { Pins } from './rules/pins.ts';
 import { Sharing } from './rules/sharing.ts';
 import { Verdicts } from './rules/verdicts.ts';
@@ -140,6 +141,7 @@ export class Rules implements Witness {
 	readonly pins: Pins;
 	readonly sharing: Sharing;
 	readonly watching: Watching;
+	readonly operated: Operated;
 	/** Labels of creations that failed. */
 	readonly failedCreations = new Map<string, FailedCreation>();
 	/** Leases whose renewal the account could not pay. */
@@ -188,6 +190,12 @@ export class Rules implements Witness {
 			violated,
 			accessOf: (lease, email) => this.accessOf(lease, email),
 			isRestored,
+		});
+		this.operated = new Operated({
+			violated,
+			agentOf: (board) => troubles.agentOf(board),
+			usedBoards: () => this.#usedBoards(),
+			hasRestored: () => this.#hasRestored,
 		});
 		this.watching = new Watching({
 			now: () => simulation.now,
@@ -576,6 +584,7 @@ export class Rules implements Witness {
 		this.onMoment('granted');
 		const { row, accepted } = lease;
 		const { board_id: board } = row;
+		if (board !== null) this.operated.granted(board, row.id);
 		const isHeld = ({ row: other }: KnownLease) =>
 			other.id !== row.id &&
 			other.board_id === board &&
@@ -729,6 +738,19 @@ export class Rules implements Witness {
 		if (before && before.status !== row.status)
 			this.#simulation.note(`board ${row.id} ${row.status}`);
 		this.boards.set(row.id, row);
+		if (row.status === 'available') this.operated.boardIs(row.id, row.status);
+	}
+
+	#usedBoards() {
+		const available = [...this.boards.values()].flatMap(({ id, status }) =>
+			status === 'available' ? { board: id, state: status } : [],
+		);
+		const leased = [...this.leases.values()].flatMap(({ row: { board_id: board, status } }) =>
+			board !== null && (status === 'preparing' || status === 'active')
+				? { board, state: `in a lease that is ${status}` }
+				: [],
+		);
+		return [...available, ...leased];
 	}
 
 	#actionChanged(row: Row) {

@@ -66,6 +66,7 @@ export const action: Channel = {
 	'List base images': noCommand,
 	'Edit a base image': noCommand,
 	'Delete a base image': noCommand,
+	'Replace the token of an agent': noCommand,
 	'Lease, flash, expect and release': async (world) => {
 		const inputs = { ...run, 'board-type': 'arduino-uno', expect: 'Hello from Arduino Uno' };
 		const { outputs, log } = await step(world, inputs);

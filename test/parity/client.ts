@@ -67,6 +67,12 @@ export const client: Channel = {
 		const found = await rejected(() => baseImages.get(id));
 		return found === 'base_image_not_found' ? 'deleted' : 'kept';
 	},
+	'Replace the token of an agent': async (world) => {
+		const { agents } = connect(world).admin;
+		const created = await agents.create({ name: 'client' });
+		const { token } = await agents.rotateToken(created.id);
+		return token === created.token ? 'kept' : 'replaced';
+	},
 	'Lease, flash, expect and release': async (world) => {
 		const lease = await connect(world).leases.create({ boardType: 'arduino-uno' });
 		try {

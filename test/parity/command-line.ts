@@ -69,6 +69,12 @@ export const commandLine: Channel = {
 		await cli(world, ['admin', 'base-images', 'delete', id, '--yes']);
 		return (await imageOf(world, id)) ? 'kept' : 'deleted';
 	},
+	'Replace the token of an agent': async (world) => {
+		const created = await cli(world, ['agents', 'create', '--name', 'cli', '--json']);
+		const agent: { id: string; token: string } = JSON.parse(created.stdout);
+		const { stdout } = await cli(world, ['agents', 'rotate', agent.id]);
+		return stdout.trim() === agent.token ? 'kept' : 'replaced';
+	},
 	'Lease, flash, expect and release': async (world) => {
 		const expected = ['--type', 'arduino-uno', '--expect', 'Hello from Arduino Uno'];
 		const { exitCode, stdout, stderr } = await cli(world, ['run', firmware, ...expected]);

@@ -18,6 +18,7 @@ const rejected = async (world: World, path: string, ...words: string[]) =>
 
 const octets = ['-H', 'Content-Type: application/octet-stream', '--data-binary'];
 const images = '/v1/admin/base-images';
+const agents = '/v1/admin/agents';
 const image = ['--json', '{"action":"erase","board_type":"parity","name":"Erase"}'];
 
 const use = async (world: World, lease: string) => {
@@ -88,6 +89,11 @@ export const curlChannel: Channel = {
 		await raw(world, `${images}/${id}`, ...withKey(world.adminKey), '-X', 'DELETE');
 		const { error } = await curl(world, `${images}/${id}`);
 		return error?.code === 'base_image_not_found' ? 'deleted' : 'kept';
+	},
+	'Replace the token of an agent': async (world) => {
+		const created = await curl(world, agents, '--json', '{"name":"curl"}');
+		const { token } = await curl(world, `${agents}/${created.id}/token`, '-X', 'POST');
+		return token === created.token ? 'kept' : 'replaced';
 	},
 	'Lease, flash, expect and release': async (world) => {
 		const lease = await curl(world, '/v1/leases', '--json', '{"board_type":"arduino-uno"}');

@@ -70,6 +70,7 @@ export const mcp: Channel = {
 	'List base images': noAdmin,
 	'Edit a base image': noAdmin,
 	'Delete a base image': noAdmin,
+	'Replace the token of an agent': noAdmin,
 	'Lease, flash, expect and release': async (world) => {
 		const wanted = { boards: ['arduino-uno'], wait_seconds: 20 };
 		const [{ lease_id }] = (await call(world, 'lease_board', wanted)).leases;

@@ -14,6 +14,7 @@ export const scenarios = {
 	'List base images': 'listed',
 	'Edit a base image': 'edited',
 	'Delete a base image': 'deleted',
+	'Replace the token of an agent': 'replaced',
 	'Lease, flash, expect and release': 'released',
 	'Lease two boards together and release them': 'released',
 	'Lease a board by a tag that none has': 'board_tag_not_found',

@@ -130,6 +130,7 @@ export const webPage: Channel = {
 		const { status } = await openPage(world, path, cookie);
 		return status === 404 ? 'deleted' : 'kept';
 	},
+	'Replace the token of an agent': { missing: 'The page of agents changes nothing.' },
 	'Lease, flash, expect and release': async (world) => {
 		const cookie = await logIn(world);
 		const started = await sendForm(

@@ -12,6 +12,8 @@ export interface BoardOptions
 	readonly fences: Fences;
 	/** Called when the agent has released a lease by itself. */
 	onReleased(): void;
+	/** Called when the board is free again after a lease. */
+	onFree(): void;
 }
 
 /** How long to wait until the service ends a lease after it rejected a report, in milliseconds. */
@@ -19,9 +21,10 @@ const maxDoubt = 10_000;
 
 export class Board {
 	readonly id: string;
-	readonly hardware: Hardware;
 	readonly #options: BoardOptions;
+	#hardware: Hardware;
 	#lease: ServedLease | undefined;
+	#restReason: string | undefined;
 	/** The fence of the last lease that has ended here, whatever the service sends. */
 	#overFence = -1;
 	#doubt: NodeJS.Timeout | undefined;
@@ -31,8 +34,22 @@ export class Board {
 
 	constructor(options: BoardOptions) {
 		this.id = options.id;
-		this.hardware = options.hardware;
+		this.#hardware = options.hardware;
 		this.#options = options;
+	}
+
+	get isLeased() {
+		return this.#lease !== undefined;
+	}
+
+	/** A lease keeps the hardware with which it began. */
+	get hardware() {
+		return this.#lease?.hardware ?? this.#hardware;
+	}
+
+	set hardware(hardware: Hardware) {
+		this.#hardware = hardware;
+		this.#clearedAfter = undefined;
 	}
 
 	leaseState(): Pick<AgentConnection['boards'][string], 'fence' | 'released' | 'lease'> {
@@ -46,8 +63,11 @@ export class Board {
 		};
 	}
 
-	apply({ fence, lease }: BoardState): void {
+	apply({ fence, lease, resting }: BoardState): void {
 		const { fences, log } = this.#options;
+		if (resting && resting !== this.#restReason)
+			log.warn({ boardId: this.id, reason: resting }, 'The board is not leased for a while');
+		this.#restReason = resting;
 		const highest = this.#fence;
 		if (fence < highest) {
 			log.warn({ boardId: this.id, fence, highest }, 'An older fence is ignored');
@@ -95,6 +115,7 @@ export class Board {
 		fences.raise(this.id, fence).catch(() => {});
 		return new ServedLease({
 			...this.#options,
+			hardware: this.#hardware,
 			boardId: this.id,
 			fence,
 			leaseId,
@@ -103,7 +124,7 @@ export class Board {
 				await before;
 				await asAgent('The agent cannot store its state', () => fences.raise(this.id, fence));
 				// Another agent may have had leases since the last one here.
-				await this.#clear(fence - 1);
+				await this.#clear(fence - 1, this.#hardware);
 				this.#clearedAfter = undefined;
 			},
 			onOver: (reason, released) => this.#onOver(fence, reason, released),
@@ -122,22 +143,24 @@ export class Board {
 	#end(reason: string) {
 		if (this.#lease === undefined) return;
 		const { log } = this.#options;
-		const [boardId, fence] = [this.id, this.#lease.fence];
+		const { fence, hardware } = this.#lease;
+		const boardId = this.id;
 		log.info({ boardId, fence, reason }, 'Releasing the board');
 		this.#free = this.#lease
 			.end()
-			.then(() => this.#clear(fence))
+			.then(() => this.#clear(fence, hardware))
 			.catch((error: unknown) => {
 				// Retried before the next lease.
 				log.error({ boardId, fence, reason: messageOf(error) }, 'Clearing the board failed');
-			});
+			})
+			.then(() => this.#options.onFree());
 		this.#lease = undefined;
 	}
 
 	/** Clears the board after the lease with this fence, once. */
-	async #clear(fence: number) {
+	async #clear(fence: number, hardware: Hardware) {
 		if (this.#clearedAfter === fence) return;
-		await this.hardware.clear();
-		this.#clearedAfter = fence;
+		await hardware.clear();
+		if (hardware === this.#hardware) this.#clearedAfter = fence;
 	}
 }

@@ -90,6 +90,10 @@ export class ServedLease {
 		return this.#options.fence;
 	}
 
+	get hardware() {
+		return this.#options.hardware;
+	}
+
 	get state() {
 		return { id: this.#options.leaseId, input: this.#input, ...this.#upload.confirmed };
 	}

@@ -63,7 +63,8 @@ const longRequest = 60_000;
 const appended = z.object({ offset: z.int() });
 const admitted = z.object({ ticket: z.string() });
 
-export function createService(address: string, token: string, given?: Fetch) {
+export function createService(address: string, firstToken: string, given?: Fetch) {
+	let token = firstToken;
 	const fetch = given ?? globalThis.fetch;
 	const root = address.replace(/\/+$/, '');
 	const base = `${root}/v1/agent`;
@@ -92,6 +93,13 @@ export function createService(address: string, token: string, given?: Fetch) {
 			return body;
 		},
 		contact: (signal: AbortSignal) => post('/contact', { signal }),
+		/** Says that this start of the agent ends. */
+		stop: (bootId: string, signal: AbortSignal) =>
+			post('/stop', { ...json({ boot_id: bootId }), signal }),
+		/** Replaces the token. */
+		useToken(next: string) {
+			token = next;
+		},
 		report: (actionId: string, report: Report, signal: AbortSignal) =>
 			post(`/actions/${encodeURIComponent(actionId)}`, { ...json(report), signal }),
 		/** Appends console output and returns the offset that the service expects next. */

@@ -27,8 +27,9 @@ interface WorkOptions {
 const urgent = { time: 30_000, attempt: 4_000, max: 2_000 };
 const patient = { attempt: 15_000, max: 5_000 };
 
-const takenPause = { min: 5_000, max: 30_000 };
-const takenReason = 'Another agent uses this token: stop it, or create an agent for each';
+const takenPause = { min: 5_000, max: 5_000 };
+const takenReason =
+	'Another agent uses this token. This one waits, and takes the boards over when that one is gone';
 
 /** A shorter connection was replaced by another agent, or the service is stopping. */
 const minConnection = 1_000;

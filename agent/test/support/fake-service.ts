@@ -70,6 +70,10 @@ export function createFakeService(
 	const current = new Map<string, FakeLease>();
 	const files = new Map<string, Uint8Array>();
 	const bootIds: string[] = [];
+	/** The starts of the agent that have said that they end. */
+	const stopped: string[] = [];
+	/** The tokens that it accepts, and how often each was used. */
+	const tokens = new Map([[token, 0]]);
 	let connection: Connection | undefined;
 	/** What the agent has said of itself. */
 	let program: ReturnType<typeof agentConnection.parse> | undefined;
@@ -211,6 +215,10 @@ export function createFakeService(
 		if (kind === undefined) return status();
 		if (kind === 'files') return file(id);
 		const body = Buffer.from(await new Response(init.body ?? null).arrayBuffer());
+		if (kind === 'stop') {
+			stopped.push(JSON.parse(body.toString()).boot_id);
+			return new Response(null, { status: 204 });
+		}
 		if (kind === 'work') return taken ? refusal(409, 'agent_connected') : work(body.toString());
 		const what = kind === 'actions' ? 'action' : 'console';
 		const refused = refusals[what].shift();
@@ -227,9 +235,10 @@ export function createFakeService(
 		const url = new URL(address);
 		(cut ? lost : requests).push(`${init.method ?? 'GET'} ${url.pathname}`);
 		if (cut) throw new TypeError('fetch failed');
-		const headers = new Headers(init.headers);
-		if (headers.get('authorization') !== `Bearer ${token}`)
-			return refusal(401, 'agent_token_invalid');
+		const sent = new Headers(init.headers).get('authorization')?.replace('Bearer ', '') ?? '';
+		const uses = tokens.get(sent);
+		if (uses === undefined) return refusal(401, 'agent_token_invalid');
+		tokens.set(sent, uses + 1);
 		return route(url, init);
 	};
 
@@ -306,6 +315,8 @@ export function createFakeService(
 		loseResponses,
 		refusals,
 		bootIds,
+		stopped,
+		tokens,
 		get program() {
 			return program;
 		},

@@ -51,11 +51,29 @@ export function recordingHardware() {
 	return { hardware, record };
 }
 
-/** An agent that drives the board `real`, connected. */
-export async function startInVirtualTime(parts: Partial<AgentDependencies> = {}) {
+/** A connected agent with recorded boards; one that is made anew is recorded as `… again`. */
+export async function startSeveral(ids: readonly string[], parts: Partial<Hardware> = {}) {
+	const records: Record<string, string[]> = {};
+	const made: string[] = [];
+	const hardwareOf = ({ id }: { id: string }) => {
+		const { hardware, record } = recordingHardware();
+		records[made.includes(id) ? `${id} again` : id] = record;
+		made.push(id);
+		return { ...hardware, ...parts };
+	};
+	const types = Object.fromEntries(ids.map((id) => [id, 'real-board']));
+	const started = await startInVirtualTime({ hardwareOf }, types);
+	return { ...started, records, made };
+}
+
+/** An agent that drives the board `real`, or these, connected. */
+export async function startInVirtualTime(
+	parts: Partial<AgentDependencies> = {},
+	types: Record<string, string> = { real: 'real-board' },
+) {
 	useVirtualTime();
 	const { hardware, record } = recordingHardware();
-	const service = createFakeService({ real: 'real-board' });
+	const service = createFakeService(types);
 	const logged: string[] = [];
 	const log = (_: object, message: string) => void logged.push(message);
 	const agent = await startAgentWith(
@@ -64,7 +82,12 @@ export async function startInVirtualTime(parts: Partial<AgentDependencies> = {})
 			config: {
 				service: address,
 				token,
-				boards: [{ id: 'real', type: 'real-board', driver: 'command', between_leases: 'keep' }],
+				boards: Object.entries(types).map(([id, type]) => ({
+					id,
+					type,
+					driver: 'command' as const,
+					between_leases: 'keep' as const,
+				})),
 			},
 			fetch: service.fetch,
 			log: { info: log, warn: log, error: log },

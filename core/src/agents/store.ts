@@ -1,6 +1,7 @@
 // Agents in the database. Only the SHA-256 of a token is stored.
 import { hash } from 'node:crypto';
 import { agent, type agentInput, type agentStatus, type agentUpdate } from 'board-access-contract';
+import { sql } from 'kysely';
 import type * as z from 'zod/mini';
 import { record } from '../activity/record.ts';
 import { agentChange } from '../announcements.ts';
@@ -81,8 +82,31 @@ export async function updateAgent(
 	return agent;
 }
 
-export function findAgentByToken(database: Database, token: string) {
-	return byHash(database, hash('sha256', token));
+/** For how long the old token works if the agent does not connect with the new one, in milliseconds. */
+const maxOverlap = 24 * 3_600_000;
+
+/** Only this result contains the new token. */
+export function rotateAgentToken({ database }: Core, id: string) {
+	const { secret: token, stored } = newSecret('agt');
+	return inTransaction(database.query, async (db) => {
+		const isUnused = sql`former_until > ${timeIn(db)}`;
+		const row = await db
+			.updateTable('agents')
+			.set({
+				hash: stored.hash,
+				hint: stored.hint,
+				// If the agent has not used the present one yet, it still needs the one before.
+				former_hash: sql<string>`case when ${isUnused} then former_hash else hash end`,
+				former_until: timeIn(db, maxOverlap),
+			})
+			.where('id', '=', id)
+			.where('revoked_at', 'is', null)
+			.returning(columns)
+			.executeTakeFirstOrThrow(noSuchAgent);
+		const details = { name: row.name };
+		await record(db, { kind: 'agent.token_rotated', subjectId: id, details });
+		return { ...(await agentRecord(db, row)), token };
+	});
 }
 
 export async function findAgentStatus(db: Db, id: string): Promise<z.output<typeof agentStatus>> {
@@ -93,9 +117,18 @@ export async function findAgentStatus(db: Db, id: string): Promise<z.output<type
 	return { online: connection_id !== null, host, boards: await own.execute() };
 }
 
-const byHash = createLookup<Pick<AgentRow, 'hash' | 'id'>>(
-	'select hash, id from agents where revoked_at is null and hash',
-);
+export async function findAgentByToken(database: Database, token: string) {
+	const agent = await byHash(database, hash('sha256', token));
+	const isOver = agent?.until && agent.until <= timeIn(database.query);
+	return isOver ? undefined : agent;
+}
+
+type TokenRow = Pick<AgentRow, 'hash' | 'id'> & { until: string | null };
+
+const byHash = createLookup<TokenRow>(`select hash, id, until from (
+	select hash, id, null as until from agents where revoked_at is null
+	union all select former_hash, id, former_until from agents where revoked_at is null
+) as tokens where hash`);
 
 const noSuchAgent = () => new ApiError('agent_not_found', 'There is no such agent.');
 

@@ -1,7 +1,11 @@
 // The status of a board follows from its row.
 import type { BoardRow } from '../database/schema.ts';
+import { capabilitiesOf } from './capabilities.ts';
 
-/** The status by its order of precedence: maintenance, offline, in use, resting, available. */
+const draining =
+	'The agent of this board accepts no new leases, because it is about to stop or to change.';
+
+/** The status by its order of precedence: maintenance, offline, in use, draining, resting, available. */
 function statusOf(board: BoardRow): Pick<BoardRow, 'status' | 'status_reason'> {
 	const { base_status: base, status_reason } = board;
 	if (base === 'maintenance') return { status: 'maintenance', status_reason };
@@ -10,6 +14,7 @@ function statusOf(board: BoardRow): Pick<BoardRow, 'status' | 'status_reason'> {
 	}
 	if (base === 'offline') return { status: 'offline', status_reason: '' };
 	if (base === 'in_use' || board.lease_id !== null) return { status: 'in_use', status_reason: '' };
+	if (capabilitiesOf(board)?.draining) return { status: 'offline', status_reason: draining };
 	if (board.resting_until !== null) {
 		return { status: 'offline', status_reason: board.rest_reason ?? '' };
 	}

@@ -7,6 +7,7 @@ import { addRank } from './migrations/0004-rank.ts';
 import { addChannels } from './migrations/0005-channels.ts';
 import { addGroups } from './migrations/0006-groups.ts';
 import { addKeyLimits } from './migrations/0007-key-limits.ts';
+import { addFormerTokens } from './migrations/0008-agent-tokens.ts';
 import type { Db } from './schema.ts';
 import { checkSchema } from './schema-check.ts';
 import { afterDeadlocks } from './transactions.ts';
@@ -19,6 +20,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
 	'0005-channels': { up: addChannels },
 	'0006-groups': { up: addGroups },
 	'0007-key-limits': { up: addKeyLimits },
+	'0008-agent-tokens': { up: addFormerTokens },
 };
 
 /** Applies migrations under a lock, and returns their names. Rejects a schema that differs from what earlier ones made. */

@@ -139,6 +139,9 @@ export type BoardRow = Selectable<BoardTable>;
 
 interface AgentTable extends Omit<z.output<typeof agent>, 'online' | 'board_ids'> {
 	hash: string;
+	/** The token before the present one, until when it works. */
+	former_hash: string | null;
+	former_until: string | null;
 	/** The start of the agent that was seen last. */
 	boot_id: string | null;
 	booted_at: string | null;

@@ -52,12 +52,12 @@ export async function changedBoards(
 		const own = id === null ? [] : (actions.get(id) ?? []);
 		const channels = id === null ? [] : (channelsOfLeases.get(id) ?? []);
 		const lease = id === null ? null : await leaseState(db, { ...row, id, own, channels, sent });
-		const { expires_at, sync, watched_until, driven } = row;
-		const known = [fence, expires_at, id, sync, own, watched_until, driven, channels];
+		const { expires_at, sync, watched_until, driven, rest_reason } = row;
+		const known = [rest_reason, fence, expires_at, id, sync, own, watched_until, driven, channels];
 		const state = JSON.stringify(known);
 		if (!lease?.input && sent.boards.get(board_id) === state) continue;
 		sent.boards.set(board_id, state);
-		changed.push({ board_id, fence, lease });
+		changed.push({ board_id, fence, lease, ...(rest_reason && { resting: rest_reason }) });
 	}
 	return changed;
 }
@@ -70,7 +70,7 @@ function boardRows(db: Db, { agentId, connectionId, scope }: Connection) {
 			const own = join.onRef('boards.agent_id', '=', 'agents.id');
 			return scope === 'all' ? own : own.on('boards.id', 'in', scope);
 		})
-		.select(['boards.id as board_id', 'boards.fence', 'boards.lease_id'])
+		.select(['boards.id as board_id', 'boards.fence', 'boards.lease_id', 'boards.rest_reason'])
 		.select((eb) => [
 			ofLease(eb).select(endOfLease.as('end')).as('expires_at'),
 			ofLease(eb).select('console_sync').as('sync'),

@@ -20,6 +20,8 @@ type DrivenBoard = z.output<typeof drivenBoard>;
 
 interface Connection extends z.output<typeof agentConnection> {
 	agentId: string;
+	/** The hash of the token that was sent. */
+	tokenHash: string;
 }
 
 /** After this many quick restarts in a row, the boards of an agent rest. */
@@ -61,12 +63,12 @@ interface Opening extends Connection {
 }
 
 async function storeConnection(db: Db, { agentId, connectionId, rest, ...sent }: Opening) {
-	const { boot_id, version = null, host = null, uptime_ms } = sent;
+	const { boot_id, version = null, host = null, uptime_ms, tokenHash } = sent;
 	const agent = await lockAgent(db, agentId);
 	if (!agent) throw new Error('The agent was revoked while it connected');
 	const hasRestarted = agent.boot_id !== boot_id;
 	const time = clockOf(db).now();
-	if (hasRestarted) requireAway(agent, time - rest);
+	if (hasRestarted) requireAway(agent, { host, silentSince: time - rest });
 	await db
 		.updateTable('agents')
 		.set({
@@ -75,6 +77,7 @@ async function storeConnection(db: Db, { agentId, connectionId, rest, ...sent }:
 			version,
 			host,
 			started_at: uptime_ms === undefined ? null : timestamp(time - uptime_ms),
+			...(tokenHash === agent.hash && { former_hash: null, former_until: null }),
 		})
 		.where('id', '=', agentId)
 		.execute();
@@ -92,7 +95,15 @@ export function closeConnection(db: Db, connectionId: string) {
 function lockAgent(db: Db, id: string) {
 	return db
 		.selectFrom('agents')
-		.select(['boot_id', 'booted_at', 'quick_boots', 'connection_id', 'last_seen_at'])
+		.select([
+			'boot_id',
+			'booted_at',
+			'quick_boots',
+			'connection_id',
+			'last_seen_at',
+			'host',
+			'hash',
+		])
 		.where('id', '=', id)
 		.where('revoked_at', 'is', null)
 		.$call(locking(db, 'agents'))
@@ -101,10 +112,18 @@ function lockAgent(db: Db, id: string) {
 
 type Agent = NonNullable<Awaited<ReturnType<typeof lockAgent>>>;
 
-/** Rejects a second agent with the same token. */
-function requireAway({ connection_id, last_seen_at }: Agent, silentSince: number) {
-	const silent = last_seen_at === null || Date.parse(last_seen_at) <= silentSince;
-	if (connection_id === null || silent) return;
+/**
+ * Rejects a second agent with the same token. One on another machine also waits while the first may connect again: it
+ * has lost its connection, and has not said that it stops.
+ */
+function requireAway(
+	agent: Agent,
+	{ host, silentSince }: { host: string | null; silentSince: number },
+) {
+	const { connection_id, last_seen_at, booted_at } = agent;
+	const isSilent = last_seen_at === null || Date.parse(last_seen_at) <= silentSince;
+	const isSpare = agent.host !== null && agent.host !== host && booted_at !== null;
+	if (isSilent || (connection_id === null && !isSpare)) return;
 	throw new ApiError('agent_connected', 'Another agent is connected with the same token.', {
 		hint: 'Stop one of the two agents, or create another agent and give it its own boards.',
 		headers: { 'retry-after': '5' },
@@ -155,6 +174,8 @@ async function openBoards(db: Db, { agentId, boot_id, driven, connectionId, rest
 	const time = clockOf(db).now();
 	const hasRestarted = agent.boot_id !== boot_id;
 	const quick_boots = quickBoots(agent, time, rest);
+	// This request was overtaken by the one with which the agent stops.
+	const hasStopped = !hasRestarted && agent.booted_at === null;
 	if (hasRestarted) {
 		const started = { boot_id, booted_at: timestamp(time), quick_boots };
 		await db.updateTable('agents').set(started).where('id', '=', agentId).execute();
@@ -163,7 +184,7 @@ async function openBoards(db: Db, { agentId, boot_id, driven, connectionId, rest
 	const isResting = hasRestarted && quick_boots >= maxQuickBoots;
 	const rested = isResting && resting(db, { milliseconds: rest, reason });
 	await changeBoards(db, ofAgent(agentId), (board) => {
-		const known = driven.get(board.id);
+		const known = hasStopped ? undefined : driven.get(board.id);
 		if (!known) return { ...board, ...rested, capabilities: null };
 		const opened = { ...board, ...rested, capabilities: capabilityText(known) };
 		const fence = known.fence ?? 0;

@@ -1,3 +1,4 @@
+// The end of agents: one is revoked, or stops.
 import { record } from '../activity/record.ts';
 import { findAgent } from '../agents/store.ts';
 import { agentChange } from '../announcements.ts';
@@ -25,4 +26,24 @@ export async function revokeAgent(core: Core, id: string) {
 	await loseLeases(core, boards, 'The agent of the board was revoked.');
 	await core.dispatch({ names: [agentChange(id)] });
 	return findAgent(core.database.query, id);
+}
+
+/**
+ * The agent stops: nothing is granted on its boards any more, and their leases are lost. It is still connected, so
+ * that no other agent uses the boards before it has cleared them. Its next start is no quick restart.
+ */
+export async function stopAgent(core: Core, id: string, bootId: string) {
+	const boards = await inTransaction(core.database.query, async (db) => {
+		const now = timeIn(db);
+		const agent = await db
+			.updateTable('agents')
+			.set({ booted_at: null, last_seen_at: now })
+			.where('id', '=', id)
+			.where('boot_id', '=', bootId)
+			.returning('id')
+			.executeTakeFirst();
+		return agent ? shutBoards(db, id, now) : [];
+	});
+	await loseLeases(core, boards, 'The agent of the board was stopped.');
+	await core.dispatch({ names: [agentChange(id)] });
 }

@@ -106,7 +106,7 @@ describe.each(databaseKinds)('the status of a board on %s', (kind) => {
 		const passed = new Date().toISOString();
 		passMinutes(1);
 		const boards = { [id]: { actions: [], console: false, between_leases: 'erase' as const } };
-		await openConnection(lab.core, { agentId: agent.id, boot_id: 'first', boards });
+		await openConnection(lab.core, { agentId: agent.id, boot_id: 'first', boards, tokenHash: '' });
 		expect(await user.board(id)).toEqual({ ...before, keeps_firmware: false });
 		const { capabilities, status_since } = await lab.query
 			.selectFrom('boards')

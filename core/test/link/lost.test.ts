@@ -28,7 +28,7 @@ async function openDriven(kind: DatabaseKind, actions: 'reset'[] = []) {
 	const can = { actions, console: false, between_leases: 'keep' as const, fence: 1 };
 	const connect = (bootId: string, { boards = boardIds, dispatch = lab.core.dispatch } = {}) => {
 		const driven = Object.fromEntries(boards.map((id) => [id, can]));
-		const connection = { agentId, boot_id: bootId, boards: driven };
+		const connection = { agentId, tokenHash: '', boot_id: bootId, boards: driven };
 		return openConnection({ ...lab.core, dispatch }, connection);
 	};
 	await connect('first');

@@ -40,6 +40,7 @@ export async function addAgent(
 			hash: id,
 			hint: 'agt_',
 			boot_id: 'first',
+			booted_at: timeIn(db),
 			connection_id: 'first',
 			created_at: timeIn(db),
 			last_seen_at: timeIn(db),

@@ -121,6 +121,12 @@ export const texts: Record<OperationName, Text> = {
 		success: 'The changed agent',
 		example: { name: 'Lab 2' },
 	},
+	rotateAgentToken: {
+		summary: 'Replace the token of an agent',
+		description:
+			'The new token is returned only here. The old one works until the agent has connected with the new one, for at most 24 hours. The leases of its boards continue.',
+		success: 'The agent and its new token',
+	},
 	revokeAgent: {
 		summary: 'Revoke an agent',
 		description:

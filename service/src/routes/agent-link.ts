@@ -3,6 +3,7 @@ import {
 	agentConnection,
 	agentConsole,
 	agentReport,
+	agentStop,
 	agentTokenPattern,
 	consoleOffset,
 	maxConsoleReport,
@@ -23,6 +24,7 @@ import {
 	reportAction,
 	reportOutput,
 	reportSample,
+	stopAgent,
 	workLines,
 } from 'board-access-core';
 import { callerAddress } from 'board-access-http/address';
@@ -75,24 +77,24 @@ export function agentLinkRoutes(app: ServiceApp, core: Services) {
 	// other requests do not wait.
 	const { run } = createLimiter({ atOnce: 4 });
 	const authenticate = async (c: ServiceContext) => {
-		const agentId = await findSender(core, c);
+		const { id: agentId } = await findSender(core, c);
 		contacts.heard(agentId);
 		return agentId;
 	};
 
 	app.get('/v1/agent', async (c) => {
 		// Not a contact, because the agent that is connected may be silent.
-		const agentId = await findSender(core, c);
+		const { id } = await findSender(core, c);
 		readQuery(c, noQuery);
-		return respond(c, await findAgentStatus(core.database.query, agentId));
+		return respond(c, await findAgentStatus(core.database.query, id));
 	});
 
 	app.post('/v1/agent/work', async (c) => {
 		// Opening the connection stores the contact itself.
-		const agentId = await findSender(core, c);
+		const { id: agentId, hash: tokenHash } = await findSender(core, c);
 		readQuery(c, noQuery);
 		const sent = await readBody(c, agentConnection, { max: maxConnection });
-		const connectionId = await run('', () => openConnection(core, { agentId, ...sent }));
+		const connectionId = await run('', () => openConnection(core, { ...sent, agentId, tokenHash }));
 		return respondStream(c, {
 			contentType: 'application/x-ndjson',
 			stopping,
@@ -108,6 +110,13 @@ export function agentLinkRoutes(app: ServiceApp, core: Services) {
 		readQuery(c, noQuery);
 		await sharedMoment(contacts.interval);
 		await authenticate(c);
+		return c.body(null, 204);
+	});
+
+	app.post('/v1/agent/stop', async (c) => {
+		const agentId = await authenticate(c);
+		readQuery(c, noQuery);
+		await stopAgent(core, agentId, (await readBody(c, agentStop)).boot_id);
 		return c.body(null, 204);
 	});
 
@@ -173,5 +182,5 @@ async function findSender({ settings, database, limits }: Services, c: ServiceCo
 	}
 	trustConnection(c.env?.incoming?.socket);
 	await limits.agent(agent.id);
-	return agent.id;
+	return agent;
 }

@@ -86,6 +86,7 @@ describe.each(backends)('$name', (opening) => {
 				},
 				{
 					agentId,
+					tokenHash: '',
 					boot_id: 'many',
 					boards: Object.fromEntries(ids.map((id) => [id, known(fence)])),
 				},

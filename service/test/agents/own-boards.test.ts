@@ -70,7 +70,8 @@ test('every route of agents has a request here', async () => {
 		.filter(({ method, path }) => method !== 'ALL' && /^\/v1\/agent(\/|$)/.test(path))
 		.map(({ method, path }) => `${method} ${path}`);
 	await close();
-	const ofNoBoard = ['GET /v1/agent', 'POST /v1/agent/work', 'POST /v1/agent/contact'];
+	const ofNoBoard = ['work', 'contact', 'stop'].map((name) => `POST /v1/agent/${name}`);
+	ofNoBoard.push('GET /v1/agent');
 	expect(routes.toSorted()).toEqual([...Object.keys(requests), ...ofNoBoard].toSorted());
 });
 

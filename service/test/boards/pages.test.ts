@@ -126,7 +126,7 @@ describe.each(databaseKinds)('pages of boards on %s', (kind) => {
 				boot_id: 'first',
 				boards: { brd_keeping: { ...can, between_leases } },
 			});
-			await openConnection(lab.services, { agentId: agent.id, ...sent });
+			await openConnection(lab.services, { agentId: agent.id, tokenHash: '', ...sent });
 			return keeps();
 		};
 		expect(await report('erase')).toBe(false);

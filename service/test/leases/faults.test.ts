@@ -324,7 +324,7 @@ test('a board that is granted while its fence is raised is granted again, with t
 	const { id: accountId } = await lab.account();
 	const can = { actions: ['reset' as const], console: false, between_leases: 'keep' as const };
 	const boards = { brd_uno_1: { ...can, fence: 9 } };
-	const connection = { agentId, boot_id: 'first', boards };
+	const connection = { agentId, tokenHash: '', boot_id: 'first', boards };
 	const input = {
 		board_type: 'uno',
 		minutes: 10,

@@ -102,6 +102,7 @@ const useAgents = async ({ admin: { agents } }: BoardAccess) => {
 	expect(await agents.update(agent.id, { name: 'Lab 2' })).toMatchObject({ name: 'Lab 2' });
 	expect(await agents.get(agent.id)).toMatchObject({ name: 'Lab 2', boardIds: [], online: false });
 	expect((await agents.list()).map(({ name }) => name)).toEqual(['Bench', 'Lab 2']);
+	expect((await agents.rotateToken(agent.id)).token).not.toBe(agent.token);
 	expect((await agents.revoke(agent.id)).revokedAt).toEqual(expect.any(String));
 };
 

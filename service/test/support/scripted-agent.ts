@@ -12,7 +12,11 @@ interface Options {
 	driven: Record<string, string[]>;
 	bootId?: string;
 	/** What it reports about each board: the highest fence, and what it knows of the lease. */
-	known?: Record<string, { fence: number; released?: boolean; lease?: object }>;
+	known?: Record<
+		string,
+		{ fence?: number; released?: boolean; lease?: object; draining?: boolean }
+	>;
+	host?: string;
 	/** Reports every action as done at once. */
 	obliging?: boolean;
 	/** Does not show that it is alive when the service asks for that. */
@@ -31,14 +35,14 @@ export function sendAs(baseUrl: string, token: string, fetch: typeof globalThis.
 }
 
 /** The request of an agent that connects. */
-export function connecting(bootId: string, boards: object = {}) {
+export function connecting(bootId: string, boards: object = {}, host?: string) {
 	const headers = { 'content-type': 'application/json' };
-	return { method: 'POST', headers, body: JSON.stringify({ boot_id: bootId, boards }) };
+	return { method: 'POST', headers, body: JSON.stringify({ boot_id: bootId, boards, host }) };
 }
 
 /** Connects, and follows the work stream until it ends or `cut` is called. */
 export async function connectAgent(send: Send, options: Options) {
-	const { driven, bootId = randomUUID(), known = {}, pins } = options;
+	const { driven, bootId = randomUUID(), known = {}, pins, host } = options;
 	const { obliging = false, silent = false } = options;
 	const capabilities = Object.fromEntries(
 		Object.entries(driven).map(([id, actions]) => [
@@ -47,7 +51,7 @@ export async function connectAgent(send: Send, options: Options) {
 		]),
 	);
 	const cut = new AbortController();
-	const connection = connecting(bootId, capabilities);
+	const connection = connecting(bootId, capabilities, host);
 	// The service may not have seen yet that the connection before was closed.
 	const response = await vi.waitFor(async () => {
 		const response = await send('/work', { ...connection, signal: cut.signal });

@@ -1,5 +1,5 @@
 // `board-access agents`: the programs that drive boards, and their tokens.
-import type { Agent } from 'board-access';
+import type { Agent, CreatedAgent } from 'board-access';
 import { type Command, Option } from 'commander';
 import { printableJson } from '../../contract/printable.ts';
 import { nothingToChange } from '../failures/cli-error.ts';
@@ -62,6 +62,12 @@ export function addAgents(program: Command, io: Io) {
 		.option('--board <id>', boards, repeatedly(String))
 		.addOption(new Option('--no-boards', 'remove all its boards').conflicts('board'))
 		.action(withClient(io, edit));
+	const rotates = 'replace the token of an agent; in a pipe, print only the new one';
+	addCommand(agents, 'rotate', rotates, [
+		`(umask 077; board-access agents rotate ${sampleId} > agent.token)`,
+	])
+		.argument('<id>', 'ID of the agent')
+		.action(withClient(io, rotate));
 	const revokes = 'revoke the token of an agent; its boards go offline and their leases end';
 	addCommand(agents, 'revoke', revokes, [`board-access agents revoke ${sampleId} --yes`])
 		.argument('<id>', 'ID of the agent')
@@ -70,17 +76,26 @@ export function addAgents(program: Command, io: Io) {
 }
 
 async function create(call: Call<CreateOptions>) {
-	const { client, options, io, signal } = call;
+	const { client, options, signal } = call;
 	const { agents } = client.admin;
 	const created = await agents.create({ name: options.name, boardIds: options.board }, { signal });
-	const { id, token } = created;
 	try {
-		await deliver(options.json ? `${printableJson(created)}\n` : `${token}\n`, io);
+		await deliverToken(created, call);
 	} catch (error) {
 		// Nobody has the token.
-		await agents.revoke(id, { signal });
+		await agents.revoke(created.id, { signal });
 		throw error;
 	}
+}
+
+async function rotate(call: Call<ServiceOptions>, id: string) {
+	const { client, signal } = call;
+	await deliverToken(await client.admin.agents.rotateToken(id, { signal }), call);
+}
+
+async function deliverToken(agent: CreatedAgent, { options, io }: Call<ServiceOptions>) {
+	const { id, token } = agent;
+	await deliver(options.json ? `${printableJson(agent)}\n` : `${token}\n`, io);
 	if (!io.stdout.isTTY || options.json) return;
 	note(`The token of ${id} is shown only once. Store it where the agent runs.`, io);
 }

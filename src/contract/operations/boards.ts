@@ -91,6 +91,11 @@ export const boardOperations = {
 		output: agent,
 		errors: ['board_in_use'],
 	},
+	rotateAgentToken: {
+		route: 'POST /v1/admin/agents/{id}/token',
+		output: createdAgent,
+		status: 201,
+	},
 	revokeAgent: { route: 'DELETE /v1/admin/agents/{id}', output: agent },
 	listBaseImages: {
 		route: 'GET /v1/admin/base-images',

@@ -25,7 +25,7 @@ async function showAgents({ services: { database } }: MemberVisit) {
 	const lead = [
 		'An agent runs next to the hardware, connects to this service and drives its boards. ',
 		<code>board-access agents</code>,
-		' creates, changes and revokes agents.',
+		' creates, changes and revokes agents, and replaces their tokens.',
 	];
 	const main =
 		agents.length === 0 ? (
