@@ -84,7 +84,6 @@ export {
 export { renewLease } from './leases/commands.ts';
 export { syncConsole, typeInput } from './leases/console/commands.ts';
 export {
-	type ConsoleEvent,
 	consoleBytes,
 	consoleEvents,
 	nextChunk,
