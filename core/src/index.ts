@@ -91,7 +91,6 @@ export {
 export { renewLease } from './leases/commands.ts';
 export { syncConsole, typeInput } from './leases/console/commands.ts';
 export {
-	type ConsoleEvent,
 	consoleBytes,
 	consoleEvents,
 	nextChunk,
@@ -103,7 +102,6 @@ export { admitUpload, uploadFirmware } from './leases/files/upload.ts';
 export { followLease } from './leases/follow.ts';
 export { startMinutes, useLease } from './leases/minutes.ts';
 export { findMembers } from './leases/queue/plan.ts';
-export { chooseReadyMail } from './leases/queue/ready-mail.ts';
 export { type BoardUse, type BoardView, readBoardView, readUses } from './leases/queue/usage.ts';
 export { isAgentConnected } from './leases/requirements.ts';
 export { type Accessible, accessTo, openLease } from './leases/sharing/access.ts';

@@ -4,7 +4,7 @@ import { ApiError, asActor, currentActor } from 'board-access-core';
 import { exactAddress } from 'board-access-http/address';
 import { type Environment, methods, type ServiceApp } from 'board-access-http/environment';
 import { setResponseHeaders } from 'board-access-http/headers';
-import { assetRoutes, wantsPage, webPages } from 'board-access-web';
+import { assetRoutes, webPages } from 'board-access-web';
 import { Hono } from 'hono';
 import { openapiDocument, openapiRoute } from './openapi/document.ts';
 import { operations } from './openapi/operations.ts';
@@ -54,20 +54,11 @@ export function createApp(services: Services): ServiceApp {
 		await limitUnknownPath(c, services);
 		const allowed = allowedMethods(app, c.req.path);
 		if (allowed.length === 0) throw new ApiError('not_found', 'This path does not exist.');
-		// The address of a form that was rejected, opened again: its page is the nearest one above.
-		if (c.req.method === 'GET' && wantsPage(c.req.raw))
-			return c.redirect(pageAbove(app, new URL(c.req.url).pathname), 303);
 		throw new ApiError('method_not_allowed', `This path does not support ${c.req.method}.`, {
 			headers: { allow: allowed.join(', ') },
 		});
 	});
 	return app;
-}
-
-function pageAbove(app: ServiceApp, path: string): string {
-	const above = path.slice(0, path.lastIndexOf('/')) || '/';
-	if (above === '/' || allowedMethods(app, above).includes('GET')) return above;
-	return pageAbove(app, above);
 }
 
 function allowedMethods(app: ServiceApp, path: string) {

@@ -424,12 +424,12 @@ describe.each(backends)('the service $name', ({ kind, open }) => {
 		await refusal(backend.send('/v1/boards', { headers }), 'api_key_revoked');
 	});
 
-	test('an error is a problem document if the request accepts one', async () => {
+	test('an error is application/json, whatever the request accepts', async () => {
 		const response = await backend.send('/v1/nothing', {
 			headers: { accept: 'application/problem+json' },
 		});
-		expect(response.headers.get('content-type')).toBe('application/problem+json');
-		expect(await response.json()).toMatchObject({ status: 404, code: 'not_found' });
+		expect(response.headers.get('content-type')).toBe('application/json');
+		expect(await response.json()).toMatchObject({ error: { code: 'not_found' } });
 	});
 
 	test('a valid X-Request-Id is kept, an invalid one is not', async () => {

@@ -86,6 +86,7 @@ const titles: Partial<Record<ErrorCode, string>> = {
 const hints: Partial<Record<ErrorCode, string>> = {
 	// The same for everyone, so that it does not reveal whether the lease exists.
 	lease_not_found: 'If it was shared with you, its holder no longer shares it.',
+	method_not_allowed: 'If you sent a form from here, open its page again.',
 };
 
 const unexpected =

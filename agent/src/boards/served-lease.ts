@@ -1,6 +1,5 @@
 // One lease on one board: carries out its actions in order, and ends by the agent's own clock.
 
-import { requireSize } from '../drivers/convert.ts';
 import { type BoardPort, type BoardWork, type Hardware, notice } from '../drivers/hardware.ts';
 import { AgentError, asAgent, causeOf, messageOf } from '../errors.ts';
 import type { Permit } from '../link/contact.ts';
@@ -273,7 +272,6 @@ export class ServedLease {
 		const bytes = await asAgent('The agent cannot download the file', () =>
 			repeat(download, signal),
 		);
-		requireSize(bytes, hardware.memory);
 		return { action, bytes, offset: offsetOf(offset) };
 	}
 

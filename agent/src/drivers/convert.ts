@@ -1,6 +1,5 @@
 // Converts firmware to a format that a tool reads.
 import {
-	detectFormat,
 	FirmwareError,
 	type FirmwareFormat,
 	type FlashMemory,
@@ -12,26 +11,11 @@ import {
 
 const maxRaw = 16 * 1024 * 1024;
 
-/** How large a file may be for each byte of flash: 15 in Intel HEX, 16 in UF2. The other records come on top. */
-const maxPerByte = 16;
-const maxOther = 64 * 1024;
-
 export interface Conversion {
 	readonly bytes: Uint8Array;
 	readonly formats: readonly FirmwareFormat[];
 	readonly flash: FlashMemory;
 	readonly offset: number;
-}
-
-/** Rejects a file that is too large for the flash, before it is read. */
-export function requireSize(bytes: Uint8Array, flash: FlashMemory | undefined): void {
-	const format = detectFormat(bytes);
-	if (!flash || format === 'raw' || format === 'elf') return;
-	const max = flash.size * maxPerByte + maxOther;
-	if (bytes.length <= max) return;
-	throw new FirmwareError(
-		`The file has ${bytes.length} bytes; for a flash of ${flash.size} bytes, at most ${max} are read`,
-	);
 }
 
 /** The file as it is if the tool reads its format, or else as Intel HEX or raw. */

@@ -1,4 +1,4 @@
-// Files that are hard to read: another board is driven meanwhile, and what no flash can need is not read.
+// Files that are hard to read: another board is driven meanwhile.
 import { expect, test } from 'vitest';
 import { convertFirmware } from '../../src/drivers/convert.ts';
 import { convertInThread } from '../../src/drivers/convert-in-thread.ts';
@@ -55,21 +55,6 @@ test('the agent is never blocked for as long as it takes to read a file', async 
 	const { user } = process.threadCpuUsage(handedOver);
 	expect(Buffer.compare(converted.bytes, expected.bytes)).toBe(0);
 	expect(user).toBeLessThan(alone / 2);
-});
-
-test('a file that is larger than the flash can need is rejected before it is read', async () => {
-	const memory = { start: 0, size: 32 * 1024 };
-	const { service } = await startWith([
-		board('small', { memory }),
-		{ id: 'uno', type: 'arduino-uno', driver: 'emulated' },
-	]);
-	for (const id of ['small', 'uno']) {
-		const file = Buffer.alloc(1024 * 1024, ':0000000000\n');
-		expect(await service.act(service.grant(id), 'flash', { file })).toMatchObject({
-			status: 'failed',
-			message: 'The file has 1048576 bytes; for a flash of 32768 bytes, at most 589824 are read',
-		});
-	}
 });
 
 test('a file that cannot be read leaves an emulated board as it is', async () => {

@@ -208,8 +208,6 @@ interface LeaseTable extends Omit<z.output<typeof lease>, Found> {
 	input_end: Generated<number>;
 	/** Up to where the agent has written the input to the board. */
 	input_taken: Generated<number>;
-	/** 1 if a mail is to be sent once it is active. */
-	mail_when_ready: Generated<number>;
 	/** Read by replicas of earlier versions, which leave a lease alone that has 1. */
 	summed: Generated<number>;
 }

@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import { boardChange, consoleChange, leaseChange } from '../announcements.ts';
 import type { Db, LeaseRow } from '../database/schema.ts';
 
-export interface LiveLease
-	extends Pick<LeaseRow, 'id' | 'board_id' | 'status' | 'console_end' | 'mail_when_ready'> {
+export interface LiveLease extends Pick<LeaseRow, 'id' | 'board_id' | 'status' | 'console_end'> {
 	/** When the scheduler has to check the lease next. */
 	due: string | null;
 	/** Differs after each change that its holder or the agent waits for. */
@@ -22,8 +21,8 @@ const state = sql`status || ' ' || coalesce(fence, 0) || ' ' || coalesce(expires
 	|| action_changes`;
 
 export async function readLive(db: Db) {
-	const { rows } = await sql<LiveLease>`select id, board_id, status, console_end, mail_when_ready,
-		${due} as due, ${state} as state from leases where status <> 'ended'`.execute(db);
+	const { rows } = await sql<LiveLease>`select id, board_id, status, console_end, ${due} as due,
+		${state} as state from leases where status <> 'ended'`.execute(db);
 	return rows;
 }
 

@@ -10,7 +10,6 @@ import { loseSilentAgents } from './ending/lost.ts';
 import { readLive, statesOf } from './live.ts';
 import { grantBoards } from './queue/grant.ts';
 import { hasOtherBoards } from './queue/plan.ts';
-import { sendReadyMails } from './queue/ready-mail.ts';
 import { expire } from './rules/ending.ts';
 import { expirePreparation } from './rules/preparation.ts';
 import { leaseIn } from './rules/state.ts';
@@ -41,7 +40,6 @@ export async function keepLeases(core: Core) {
 	await endRests(database.query);
 	const live = await readLive(database.query);
 	wake.compare(statesOf(live));
-	await sendReadyMails(core, live);
 	if (live.some(({ status }) => status === 'queued')) await grantBoards(core);
 	const due = live.filter(({ due }) => due !== null && due <= timestamp(time));
 	const ids = due.map(({ id }) => id);

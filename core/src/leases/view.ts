@@ -114,8 +114,6 @@ export async function readQueue(query: Db, lease: LeaseRow, members: readonly Le
 			.filter(({ enabled }) => enabled)
 			.map(({ name }) => name),
 		waitsUntil: lease.queued_until,
-		/** Whether a mail says when it starts. */
-		mail: lease.mail_when_ready === 1,
 		graceSeconds: graceAfterWait(lease),
 		alternative: wanted ? await findFreeBoard(query, { id: wanted, board_type }) : undefined,
 		/** Of the account, with what it holds, and without. */

@@ -33,15 +33,7 @@ export type Described = ReturnType<typeof describe>;
 
 /** An operation with its text, and what follows from both. */
 export function describe(operationId: string, operation: Operation, text: Text) {
-	const {
-		output,
-		paged,
-		repeatable = false,
-		tagged,
-		bytes,
-		streams = [],
-		status = 200,
-	} = operation;
+	const { output, paged, repeatable = false, tagged, bytes, streams, status = 200 } = operation;
 	const [method, path] = [methodOf(operation), pathOf(operation)];
 	const { tag, id, errors } = nouns.find(({ prefix }) => prefix.test(path)) ?? nouns[0];
 	const forAdmins = isForAdmins(operation);
@@ -66,9 +58,8 @@ export function describe(operationId: string, operation: Operation, text: Text) 
 		parameters,
 		input: bytes ? 'Bytes' : nameOf(operation.input),
 		inputOptional: operation.inputOptional,
-		output: streams.length > 0 ? 'Bytes' : nameOf(output, paged),
-		status: output || streams.length > 0 ? status : 204,
-		types: streams,
+		output: streams ? 'Bytes' : nameOf(output, paged),
+		status: output || streams ? status : 204,
 		errors: [
 			...when<ErrorCode>(operation.input, 'invalid_json'),
 			...when<ErrorCode>(method !== 'GET', 'origin_refused'),

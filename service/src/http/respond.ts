@@ -39,25 +39,13 @@ function headersOf(code: ErrorCode): Record<string, string> {
 	return errorStatuses[code] === 401 ? { 'www-authenticate': 'Bearer error="invalid_token"' } : {};
 }
 
-/** The response to a request that ends with an error, in the format that its Accept header prefers. */
-export function errorResponse(
-	error: ApiError,
-	accept: string | null | undefined,
-	requestId: string,
-) {
-	const { code, message, details } = error;
+/** The response to a request that ends with an error. */
+export function errorResponse({ code, message, details }: ApiError, requestId: string) {
 	const { headers, ...rest } = details;
-	const status = errorStatuses[code];
-	const isProblem = accept?.includes('application/problem+json');
-	const type = isProblem ? 'application/problem+json' : 'application/json';
-	const more = { ...rest, request_id: requestId };
-	const body = isProblem
-		? { type: 'about:blank', title: code, status, detail: message, code, ...more }
-		: { error: { code, message, ...more } };
 	return completeResponse({
-		body: JSON.stringify(body),
-		status,
-		headers: { 'content-type': type, ...headersOf(code), ...headers },
+		body: JSON.stringify({ error: { code, message, ...rest, request_id: requestId } }),
+		status: errorStatuses[code],
+		headers: { 'content-type': 'application/json', ...headersOf(code), ...headers },
 		requestId,
 	});
 }

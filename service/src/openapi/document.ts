@@ -82,7 +82,7 @@ export function openapiDocument(addresses: Addresses) {
 
 function describe(operation: Described) {
 	const { operationId, summary, description, parameters, tag, input, output } = operation;
-	const { example, notModified, types, status, success } = operation;
+	const { example, notModified, status, success } = operation;
 	return {
 		operationId,
 		summary,
@@ -98,7 +98,7 @@ function describe(operation: Described) {
 		responses: {
 			[status]: {
 				description: success,
-				...(output && { content: content(output, undefined, types) }),
+				...(output && { content: content(output) }),
 			},
 			...(notModified && { 304: { description: notModified } }),
 			...errorResponses([...common, ...operation.errors]),
@@ -128,11 +128,10 @@ function itemOf(name: string) {
 	return /^(.*)Page$/.exec(name)?.[1] ?? '';
 }
 
-function content(schema: string, example?: Json | string, given: readonly string[] = []) {
-	const usual = schema === 'Bytes' ? 'application/octet-stream' : 'application/json';
-	const types = given.length > 0 ? given : [usual];
+function content(schema: string, example?: Json | string) {
+	const type = schema === 'Bytes' ? 'application/octet-stream' : 'application/json';
 	const body = { schema: { $ref: `#/components/schemas/${schema}` }, ...(example && { example }) };
-	return Object.fromEntries(types.map((type) => [type, body]));
+	return { [type]: body };
 }
 
 function errorResponses(codes: contract.ErrorCode[]) {

@@ -31,7 +31,7 @@ export function respondToBroken(log: Core['log']) {
 		const reason = isInvalid
 			? new ApiError('invalid_request', 'The address of the request is invalid.')
 			: new ApiError('internal', 'Something went wrong on our side.');
-		return errorResponse(reason, undefined, requestId);
+		return errorResponse(reason, requestId);
 	};
 }
 

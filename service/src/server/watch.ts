@@ -55,7 +55,7 @@ function whoWasRejected({ error }: ServiceContext) {
 async function respondToError(error: ApiError, c: ServiceContext, services: Services) {
 	const request = c.req.raw;
 	const requestId = c.get('requestId');
-	if (!wantsPage(request)) return errorResponse(error, request.headers.get('accept'), requestId);
+	if (!wantsPage(request)) return errorResponse(error, requestId);
 	const broken = error.code === 'internal' || error.code === 'unavailable';
 	const who = broken ? { accountUnknown: true } : await whoIs(services, request);
 	const canSignUp = services.settings.signup === 'open';

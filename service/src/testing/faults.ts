@@ -45,11 +45,7 @@ export async function inject(
 ): Promise<Response> {
 	switch (fault.kind) {
 		case 'rate-limited':
-			return errorResponse(
-				tooMany(keyLimit, fault.retryAfter ?? 1),
-				request.headers.get('accept'),
-				'injected',
-			);
+			return errorResponse(tooMany(keyLimit, fault.retryAfter ?? 1), 'injected');
 		case 'bad-gateway':
 			return new Response(gatewayPage, { status: 502, headers: { 'content-type': 'text/html' } });
 		case 'stalled-body':

@@ -22,6 +22,6 @@ const unauthenticated = Object.keys(errorStatuses).filter(
 );
 
 test.each(unauthenticated)('the 401 %s says how to authenticate', (code) => {
-	const response = errorResponse(new ApiError(code as ErrorCode, 'no'), undefined, 'req_1');
+	const response = errorResponse(new ApiError(code as ErrorCode, 'no'), 'req_1');
 	expect(new Headers(response.headers).get('www-authenticate')).toMatch(/^Bearer/);
 });

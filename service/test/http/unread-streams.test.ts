@@ -46,14 +46,9 @@ async function openLoud(
 	return { id: lease.id as string, print };
 }
 
-const kinds = ['application/octet-stream', 'text/event-stream'];
-
 /** Reads the console until it has brought about all that is kept. */
-async function readStream(
-	lab: Lab,
-	{ id, key, accept }: { id: string; key: string; accept: string },
-) {
-	const headers = { authorization: `Bearer ${key}`, accept };
+async function readStream(lab: Lab, { id, key }: { id: string; key: string }) {
+	const headers = { authorization: `Bearer ${key}` };
 	const request = new Request(`http://localhost/v1/leases/${id}/console`, { headers });
 	const response = await lab.app.fetch(request, {});
 	let total = 0;
@@ -70,7 +65,7 @@ test.each(databaseKinds)('a piece of a full console on %s has at most 64 KiB', a
 	cleanups.push(lab.close);
 	const user = await lab.account();
 	const { id } = await openLoud(lab, user);
-	for (const accept of kinds) await readStream(lab, { id, key: user.key, accept });
+	await readStream(lab, { id, key: user.key });
 });
 
 test.each(databaseKinds)(
@@ -82,8 +77,7 @@ test.each(databaseKinds)(
 		const user = await lab.account();
 		const { id } = await openLoud(lab, user);
 		const reads = countReads(lab);
-		const streams = Array.from({ length: 10 }, () => kinds).flat();
-		await Promise.all(streams.map((accept) => readStream(lab, { id, key: user.key, accept })));
+		await Promise.all(Array.from({ length: 20 }, () => readStream(lab, { id, key: user.key })));
 		expect(reads.bytes).toBeGreaterThan(20 * 700 * kibibyte);
 		expect(reads.maxAtOnce).toBe(1);
 	},
@@ -134,14 +128,15 @@ function countReads({ query }: Lab) {
 	return counts;
 }
 
-test('a console over a socket that nobody reads holds about one piece', async () => {
+test('a console over a socket that nobody reads holds about two pieces', async () => {
 	const inMemory = { database: ':memory:', agentTimeout: 600 };
 	const lab = await openLab('SQLite', { boards: unoBoards(1), ...inMemory });
 	cleanups.push(lab.close);
 	const user = await lab.account();
 	const { id, print } = await openLoud(lab, user);
 	const response = await unreadResponse(lab, `/v1/leases/${id}/console`, user.key);
-	const held = () => response.writableLength + (response.socket?.writableLength ?? 0);
+	// With what waits in its socket: a second piece is below the limit from which Node asks to wait.
+	const held = () => response.writableLength;
 	let most = 0;
 	let before = -1;
 	// Until the connection is full: it takes some megabytes before the other side has to read.
@@ -155,7 +150,7 @@ test('a console over a socket that nobody reads holds about one piece', async ()
 		}
 	}
 	expect(most).toBeGreaterThan(0);
-	expect(most).toBeLessThan(160 * kibibyte);
+	expect(most).toBeLessThan(128 * kibibyte);
 });
 
 /** The response to somebody who sends a request and reads nothing. */
@@ -171,12 +166,7 @@ async function unreadResponse({ app }: Lab, path: string, key: string) {
 	cleanups.push(() => server.closeAllConnections());
 	cleanups.push(() => server.close());
 	cleanups.push(() => socket.destroy());
-	const lines = [
-		`GET ${path} HTTP/1.1`,
-		'Host: localhost',
-		`Authorization: Bearer ${key}`,
-		'Accept: text/event-stream',
-	];
+	const lines = [`GET ${path} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${key}`];
 	socket.write(`${lines.join('\r\n')}\r\n\r\n`);
 	return promise;
 }

@@ -272,7 +272,7 @@ describe.each(backends)('$name', (opening) => {
 		}
 	});
 
-	test('output that a crash of the database has lost is marked in every form', async () => {
+	test('output that a crash of the database has lost is marked', async () => {
 		const leased = await openLeased();
 		const { agent, lease, user, fence } = leased;
 		await agent.write(lease.id, { fence, offset: 0, data: 'x'.repeat(100) });
@@ -281,9 +281,6 @@ describe.each(backends)('$name', (opening) => {
 		await early.see('[… 100 bytes dropped …]');
 		await agent.write(lease.id, { fence, offset: 100, data: 'after' });
 		await early.see('after');
-		const events = await user.console(lease.id, 40, { accept: 'text/event-stream' });
-		await events.see('event: dropped\ndata: {"bytes":60}');
-		await events.see(`{"offset":100,"data":"${Buffer.from('after').toString('base64')}"}`);
 		for (const from of [0, 40, 98, 100]) {
 			const raw = await user.console(lease.id, from);
 			await raw.see('after');
@@ -296,7 +293,7 @@ describe.each(backends)('$name', (opening) => {
 			expect(raw.response.headers.get('x-console-end')).toBe('105');
 			await raw.leave();
 		}
-		await Promise.all([early.leave(), events.leave()]);
+		await early.leave();
 	});
 
 	rule(

@@ -187,23 +187,18 @@ describe.each(backends)('$name', (opening) => {
 		expect(output.text().match(/z+$/)?.[0].length).toBe(offset - dropped);
 		expect(offset - dropped).toBeLessThanOrEqual(1024 * 1024);
 		expect(offset - dropped).toBeGreaterThan(900_000);
-		const events = await user.console(lease.id, 0, { accept: 'text/event-stream' });
-		await events.ended;
-		expect(events.text()).toContain(`id: ${dropped}\nevent: dropped\ndata: {"bytes":${dropped}}`);
 	});
 
-	rule('the event stream of a console ends with the reason', async () => {
-		const { agent, lease, user, fence } = await openLeased();
-		await agent.write(lease.id, { fence, offset: 0, data: Buffer.from([0, 255, 10, 13]) });
-		const events = await user.console(lease.id, 0, { accept: 'text/event-stream' });
-		await events.see('event: output');
-		await user.release(lease.id);
-		await events.ended;
-		const data = Buffer.from([0, 255, 10, 13]).toString('base64');
-		expect(events.text()).toContain(
-			`id: 4\nevent: output\ndata: {"offset":0,"data":"${data}"}\n\n`,
-		);
-		expect(events.text()).toMatch(/event: end\ndata: {"status":"ended","end_reason":"released"/);
+	rule('a console is not sent as events', async () => {
+		const { lease, user } = await openLeased();
+		const rejected = await user.console(lease.id, 0, { accept: 'text/event-stream' });
+		expect(rejected.response.status).toBe(400);
+		await rejected.ended;
+		const { error } = JSON.parse(rejected.text());
+		expect(error).toMatchObject({
+			code: 'invalid_request',
+			hint: expect.stringContaining('octet'),
+		});
 	});
 
 	test('an action goes from queued to done, with the message of the agent', async () => {

@@ -115,7 +115,6 @@ describe('a shared lease', () => {
 		['/release', {}],
 		['/renew', {}],
 		['/start', {}],
-		['/mail', { wanted: 'true' }],
 	])('%s is for the holder', async (path, fields) => {
 		for (const who of ['looker', 'typist', 'admin', 'stranger']) {
 			const { status } = await send(who, lease + path, fields);

@@ -1,14 +1,14 @@
-// Reads a file that says what goes onto a board: of ESP-IDF, of ESP Web Tools, or a list of base images.
+// Reads a file of ESP-IDF or ESP Web Tools that says what goes onto a board.
 import type { BaseImageInput, Issue } from 'board-access';
 import * as z from 'zod/mini';
-import { baseImageInput, camelCased, snakeCase } from '../../contract/index.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { readJson, readTextFile } from '../terminal/input.ts';
 
-/** One step of preparing a board: a base image whose address may still be a path relative to the file. */
+/** A base image to flash, whose address may still be a path relative to the file. */
 export interface FlashPart extends BaseImageInput {
-	/** The name of the chip, unless a list names another board type. */
+	/** The name of the chip. */
 	boardType: string;
+	url: string;
 }
 
 /** `flasher_args.json`, which an ESP-IDF build writes next to its images. */
@@ -32,17 +32,7 @@ const manifest = z.looseObject({
 	),
 });
 
-// The service rejects a wrong offset or address, so both may be any text here.
-const listEntry = z.strictObject({
-	...baseImageInput.shape,
-	description: z.optional(z.string()),
-	enabled: z.optional(z.boolean()),
-	flash_offset: z.optional(z.string()),
-	url: z.optional(z.string()),
-});
-
 const message: z.core.$ZodErrorMap = (issue) => {
-	if (issue.code === 'unrecognized_keys') return `unknown field ${issue.keys.join(', ')}`;
 	if (issue.code !== 'invalid_type') return undefined;
 	return issue.input === undefined ? 'is missing' : `must be of type ${issue.expected}`;
 };
@@ -55,9 +45,6 @@ export async function readFlashFile(file: string): Promise<FlashPart[]> {
 }
 
 function partsOf(json: unknown, file: string) {
-	if (Array.isArray(json)) {
-		return read(z.array(listEntry), json.map(withWireNames), file).map(partOfEntry);
-	}
 	const names = typeof json === 'object' && json !== null ? json : {};
 	if ('flash_files' in names) return partsOfFlasherArgs(read(flasherArgs, json, file));
 	if ('builds' in names) return partsOfManifest(read(manifest, json, file));
@@ -67,20 +54,17 @@ function partsOf(json: unknown, file: string) {
 function read<Content>(schema: z.ZodMiniType<Content>, json: unknown, file: string) {
 	const result = z.safeParse(schema, json, { error: message });
 	if (result.success) return result.data;
-	throw invalidFile(file, 'is invalid', result.error.issues.map(issueOf));
-}
-
-// The entries of a list are counted from 1.
-function issueOf({ path: [first, ...rest], message }: z.core.$ZodIssue): Issue {
-	return typeof first === 'number'
-		? { path: `entry ${first + 1}`, message: `${rest.join('.')} ${message}`.trim() }
-		: { path: [first, ...rest].join('.'), message };
+	const issues = result.error.issues.map(({ path, message }) => ({
+		path: path.join('.'),
+		message,
+	}));
+	throw invalidFile(file, 'is invalid', issues);
 }
 
 function invalidFile(file: string, reason: string, issues?: readonly Issue[]) {
 	return new CliError(`${file} ${reason}`, {
 		code: 'flash_file_invalid',
-		hint: 'Supported formats: flasher_args.json of ESP-IDF, manifest.json of ESP Web Tools, a list of base images.',
+		hint: 'Supported formats: flasher_args.json of ESP-IDF and manifest.json of ESP Web Tools. For other images, run admin base-images create.',
 		details: { issues },
 	});
 }
@@ -110,21 +94,6 @@ function partsOfManifest({ name, version, builds }: z.infer<typeof manifest>) {
 			return { action: 'flash', boardType, name: nameOf(url), url, flashOffset, description };
 		}),
 	);
-}
-
-function partOfEntry(entry: z.infer<typeof listEntry>): FlashPart {
-	const { id: _id, createdAt: _createdAt, ...image } = camelCased(entry);
-	return { ...image, boardType: chipName(image.boardType) };
-}
-
-/** A list may have the field names of the API or of this library; unknown ones stay, for the error message. */
-function withWireNames(entry: unknown) {
-	if (typeof entry !== 'object' || entry === null) return entry;
-	const fields = Object.entries(entry).map(([name, value]) => {
-		const wireName = snakeCase(name);
-		return [Object.hasOwn(listEntry.shape, wireName) ? wireName : name, value];
-	});
-	return Object.fromEntries(fields);
 }
 
 /** The file name of a path, without its extension. */

@@ -120,14 +120,11 @@ function planImport(parts: readonly FlashPart[], options: PlanOptions): BaseImag
 	return [...Map.groupBy(parts, (part) => part.boardType)].flatMap(([chip, own]) => {
 		const boardType = options.boardType ?? chip;
 		if (boardType === '') throw invalid('The file does not name a chip', 'Pass --board-type.');
-		const images = own.map(({ url, ...image }): BaseImageInput => {
-			const address = url ? addressOf(url, filesUrl) : undefined;
-			return { ...image, boardType, ...(address && { url: address }) };
-		});
+		const images = own.map((part) => ({ ...part, boardType, url: addressOf(part.url, filesUrl) }));
 		const erase: BaseImageInput = { action: 'erase', boardType, name: 'erase' };
 		return [...(eraseFirst ? [erase] : []), ...images].map((image, index) => ({
 			...image,
-			position: image.position ?? firstPosition + index,
+			position: firstPosition + index,
 			...(disabled && { enabled: false }),
 		}));
 	});

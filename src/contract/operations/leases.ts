@@ -140,7 +140,7 @@ export const leaseOperations = {
 	readConsole: {
 		route: 'GET /v1/leases/{id}/console',
 		query: consoleQuery,
-		streams: ['application/octet-stream', 'text/event-stream'],
+		streams: true,
 		errors: ['lease_not_active', 'board_has_no_agent'],
 	},
 	writeConsole: {

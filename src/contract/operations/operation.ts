@@ -22,8 +22,8 @@ export interface Operation {
 	paged?: boolean;
 	/** Whether the page has an ETag. */
 	tagged?: boolean;
-	/** The media types of a response that is no record. */
-	streams?: readonly string[];
+	/** Whether the response is a stream of bytes. */
+	streams?: boolean;
 	/** 204 without an output, otherwise 200. */
 	status?: 201 | 202;
 	/** Whether it must be confirmed, if not by being a change for administrators. */

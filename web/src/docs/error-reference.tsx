@@ -10,8 +10,7 @@ export function errorReference() {
 				The body of every error is{' '}
 				<code>{'{"error": {"code", "message", "hint", "param", "errors", "request_id"}}'}</code>.
 				Branch on <code>code</code>: messages can change. <code>message</code> and <code>hint</code>{' '}
-				say what is wrong and what to do. With <code>Accept: application/problem+json</code> the
-				body follows RFC 9457.
+				say what is wrong and what to do.
 			</p>
 			<Table
 				caption="Error codes"

@@ -1,5 +1,5 @@
 // What only the pages can do with a lease. For the rest, their script uses the API through the client.
-import { chooseReadyMail, readLeaseView, renewLease, run, startMinutes } from 'board-access-core';
+import { readLeaseView, renewLease, run, startMinutes } from 'board-access-core';
 import { claimOf } from 'board-access-http/idempotency';
 import { readId } from 'board-access-http/read';
 import { ask } from '../elements/question.tsx';
@@ -39,16 +39,6 @@ function askToRelease(visit: MemberVisit) {
 		values: { confirmed: 'true' },
 	});
 }
-
-export const chooseMail = onSubmit({
-	again: show,
-	fields: ['wanted'],
-	change: async (visit, { wanted }) => {
-		const { query } = visit.services.database;
-		await chooseReadyMail(query, await viewerOf(visit, 'hold'), wanted === 'true');
-		return goTo(visit.c, encodedPath(visit.c, '/leases'));
-	},
-});
 
 export async function leave({ c, services, caller }: MemberVisit) {
 	await run(services, caller, 'leaveLease', () => ({ ids: { id: readId(c) } }));

@@ -6,7 +6,7 @@ import { Table } from '../elements/list.tsx';
 import { Clock, Name, Note, StrongName } from '../elements/text.tsx';
 import type { MemberVisit, Pages } from '../pages.tsx';
 import { downloadConsole } from './console-pages.tsx';
-import { chooseMail, leave, release, renew, start } from './forms.ts';
+import { leave, release, renew, start } from './forms.ts';
 import { showGroup } from './group.tsx';
 import { LeaseList, leaseColumns } from './lease-list.tsx';
 import { follow, show } from './show.tsx';
@@ -20,7 +20,6 @@ export function leasePages({ members }: Pages) {
 	members.get('/leases/:id/console.txt', downloadConsole);
 	members.post('/leases/:id/release', release);
 	members.post('/leases/:id/renew', renew);
-	members.post('/leases/:id/mail', chooseMail);
 	members.post('/leases/:id/leave', leave);
 	members.post('/leases/:id/start', start);
 }

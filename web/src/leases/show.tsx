@@ -14,7 +14,7 @@ export async function show(visit: MemberVisit): Promise<Page> {
 	const { query } = visit.services.database;
 	const viewer = await viewerOf(visit);
 	const view = await readLeaseView(query, viewer);
-	if (isQueued(view)) return { ...queuePage(visit, view), framed };
+	if (isQueued(view)) return { ...queuePage(view), framed };
 	const { id, board_type, status } = view.lease;
 	const title = `Lease of ${view.board?.name ?? board_type}`;
 	const { isDriven, ...live } = await readLiveBoard(query, viewer.lease);
@@ -31,15 +31,14 @@ export async function show(visit: MemberVisit): Promise<Page> {
 	return { title, main: <LeasePage {...props} />, head, workbench: true, framed };
 }
 
-function queuePage({ services, account }: MemberVisit, view: QueuedView) {
-	const canMail = services.mail && view.lease.access === 'hold' && account.isVerified;
+function queuePage(view: QueuedView) {
 	const head = (
 		<>
 			<script type="module" src={assetPath('queue.js')} />
 			{reloadsWithoutScript}
 		</>
 	);
-	const main = <QueuePage view={view} canMail={Boolean(canMail)} />;
+	const main = <QueuePage view={view} />;
 	return { title: queueTitle(view), main, head };
 }
 

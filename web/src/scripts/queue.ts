@@ -44,21 +44,6 @@ function notify(status: string) {
 	}
 }
 
-/* A mail, for those who leave the page */
-
-const mail = page.querySelector<HTMLFormElement>('[data-mail]');
-
-mail?.addEventListener('change', async ({ target }) => {
-	const body = new URLSearchParams(
-		[...new FormData(mail)].map(([key, value]) => [key, `${value}`]),
-	);
-	const response = await fetch(mail.action, { method: 'POST', body }).catch(() => undefined);
-	// Somebody who has been logged out is redirected to the login page.
-	if (response?.ok && response.url.endsWith(id)) return;
-	if (target instanceof HTMLInputElement) target.checked = !target.checked;
-	get('[role=alert]', mail).textContent = 'That was not saved. Reload the page.';
-});
-
 /* The connection, which stays open in the background */
 
 function showParts({ status, html }: PageUpdate) {

@@ -2,7 +2,6 @@
 import { consoleChange, leaseChange } from '../../announcements.ts';
 import type { Core } from '../../core.ts';
 import type { Database } from '../../database/database.ts';
-import type { LeaseRow } from '../../database/schema.ts';
 import type { Wait } from '../../database/wake.ts';
 import { requireDriven, requireGranted } from '../requirements.ts';
 import type { Accessible } from '../sharing/access.ts';
@@ -11,13 +10,10 @@ import { type ConsoleTime, readConsole } from './store.ts';
 const quietMilliseconds = 15_000;
 
 /** What a reader gets, in order. */
-export type ConsoleEvent =
+type Chunk =
 	| { kind: 'bytes'; offset: number; next: number; data: Buffer; times: ConsoleTime[] }
 	/** Bytes that were dropped before they could be read. */
-	| { kind: 'dropped'; offset: number; next: number; bytes: number }
-	/** Nothing for a while. */
-	| { kind: 'quiet' }
-	| { kind: 'end'; lease: Pick<LeaseRow, 'status' | 'end_reason' | 'end_message'> };
+	| { kind: 'dropped'; offset: number; next: number; bytes: number };
 
 /** The position of a reader, and the end of the console at that time. */
 interface ConsolePlace {
@@ -40,12 +36,12 @@ export async function openConsole(
 	return { leaseId, fence, from: Math.min(from, end), end };
 }
 
-/** Every event from an offset on. Returns without an `end` when another board starts a new console. */
+/** The console from an offset on, and `quiet` after a while without output. Returns when another board starts a new console. */
 export async function* consoleEvents(
 	{ database, wake }: Core,
 	{ leaseId, ...start }: Omit<ConsolePlace, 'end'>,
 	signal: AbortSignal,
-): AsyncGenerator<ConsoleEvent | Wait> {
+): AsyncGenerator<Chunk | Wait | 'quiet'> {
 	using watch = wake.watch([leaseChange(leaseId), consoleChange(leaseId)]);
 	let { fence, from } = start;
 	let lastEvent = performance.now();
@@ -60,19 +56,17 @@ export async function* consoleEvents(
 			lastEvent = performance.now();
 			yield chunk;
 		}
-		if (lease.status === 'ended') return yield { kind: 'end', lease };
+		if (lease.status === 'ended') return;
 		const quietFor = performance.now() - lastEvent;
 		if (quietFor > quietMilliseconds) {
 			lastEvent = performance.now();
-			yield { kind: 'quiet' };
+			yield 'quiet';
 		} else {
 			const milliseconds = quietMilliseconds - quietFor + 1;
 			yield () => watch.changed({ milliseconds, signal });
 		}
 	}
 }
-
-type Chunk = Extract<ConsoleEvent, { next: number }>;
 
 interface Range {
 	leaseId: string;
@@ -132,7 +126,7 @@ export async function nextChunk(database: Database, { leaseId, from, end }: Rang
 function leaseState({ query }: Database, leaseId: string) {
 	return query
 		.selectFrom('leases')
-		.select(['status', 'end_reason', 'end_message', 'console_end', 'fence'])
+		.select(['status', 'console_end', 'fence'])
 		.where('id', '=', leaseId)
 		.executeTakeFirst();
 }

@@ -19,7 +19,7 @@ import {
 const minute = 60_000;
 
 /** How long the board of a lease that has waited costs nothing. */
-export const graceSeconds = 60;
+const graceSeconds = 60;
 
 /** Makes a lease and its group active, once all their boards are ready. */
 export function activateIfReady(state: AccountState, id: string): AccountState {

@@ -81,7 +81,6 @@ export function requestedLease(state: AccountState, wanted: NewLease, count: num
 		credits: null,
 		action_changes: 0,
 		...noConsole,
-		mail_when_ready: 0,
 		summed: 1,
 	};
 }

@@ -13,13 +13,13 @@ export function withValidHost(
 	const check = hostCheck(settings);
 	return (incoming, outgoing) => {
 		const error = check(incoming);
-		if (error) void reject(error, incoming, outgoing);
+		if (error) void reject(error, outgoing);
 		else listener(incoming, outgoing);
 	};
 }
 
-async function reject(error: ApiError, incoming: IncomingMessage, outgoing: ServerResponse) {
-	const response = errorResponse(error, incoming.headers.accept, randomUUID());
+async function reject(error: ApiError, outgoing: ServerResponse) {
+	const response = errorResponse(error, randomUUID());
 	const headers = Object.fromEntries(response.headers);
 	outgoing.writeHead(response.status, { ...headers, connection: 'close' });
 	outgoing.end(await response.text());

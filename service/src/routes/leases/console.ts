@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { maxConsoleInput } from 'board-access-contract';
 import {
 	type Accessible,
-	type ConsoleEvent,
+	ApiError,
 	type Core,
 	consoleEvents,
 	nextChunk,
@@ -12,7 +12,6 @@ import {
 	typeInput,
 } from 'board-access-core';
 import { agentHeaders, authorizeLease } from 'board-access-http/authorize-lease';
-import type { ServiceContext } from 'board-access-http/environment';
 import { claimOf } from 'board-access-http/idempotency';
 import { readRaw } from 'board-access-http/read';
 import { replayedHeaders, respond, respondEmpty } from 'board-access-http/respond';
@@ -26,10 +25,9 @@ export function leaseConsoleAnswers(services: Services) {
 		async readConsole(c, caller, { query }) {
 			return limits.consoleStream(caller.accountId, async (stream) => {
 				const found = await authorizeLease(c, services, caller, 'look');
-				const place = await openConsole(services, found, readFrom(c, query));
-				const source = wantsEvents(c)
-					? eventStream(services, place)
-					: await rawConsole(services, place, found.lease);
+				if (c.req.header('accept')?.includes('text/event-stream')) throw noEvents();
+				const place = await openConsole(services, found, Number(query.from ?? 0));
+				const source = await rawConsole(services, place, found.lease);
 				return respondStream(c, { ...source, ...stream, stopping });
 			});
 		},
@@ -59,14 +57,11 @@ export function leaseConsoleAnswers(services: Services) {
 
 type ConsolePlace = Awaited<ReturnType<typeof openConsole>>;
 
-/** A browser that connects again names the last event that it received, which is the next offset. */
-function readFrom(c: ServiceContext, { from = '0' }: { from?: string | undefined }) {
-	const last = wantsEvents(c) ? c.req.header('last-event-id') : undefined;
-	return Number(last !== undefined && /^\d{1,12}$/.test(last) ? last : from);
-}
-
-function wantsEvents(c: ServiceContext) {
-	return c.req.header('accept')?.includes('text/event-stream') ?? false;
+/** What an earlier version sent to a browser's `EventSource`, which cannot read bytes. */
+function noEvents() {
+	return new ApiError('invalid_request', 'The console is not sent as text/event-stream.', {
+		hint: 'Send Accept: application/octet-stream, and read the body as it arrives.',
+	});
 }
 
 /** The mark that replaces bytes that are no longer kept; empty if they were fewer than the mark has. */
@@ -96,44 +91,12 @@ async function rawConsole(core: Core, place: ConsolePlace, lease: Accessible['le
 			yield first.kind === 'bytes' ? first.data : mark;
 			for await (const event of consoleEvents(core, { ...place, from: first.next }, signal)) {
 				if (typeof event === 'function') yield event;
+				// Only has the credential confirmed.
+				else if (event === 'quiet') yield Buffer.alloc(0);
 				// A reader that is too slow continues from its offset, and then gets the mark.
 				else if (event.kind === 'dropped') return;
-				else if (event.kind !== 'end') yield event.kind === 'bytes' ? event.data : Buffer.alloc(0);
+				else yield event.data;
 			}
 		},
 	};
-}
-
-/** Events: `output` with bytes in base64, `dropped`, and `end`. The id of each is the next offset. */
-function eventStream(core: Core, place: ConsolePlace) {
-	return {
-		contentType: 'text/event-stream',
-		async *pieces(signal: AbortSignal) {
-			for await (const event of consoleEvents(core, place, signal)) {
-				yield typeof event === 'function' ? event : Buffer.from(textOf(event));
-			}
-		},
-	};
-}
-
-function textOf(event: ConsoleEvent) {
-	switch (event.kind) {
-		case 'bytes': {
-			const body = { offset: event.offset, data: event.data.toString('base64') };
-			return eventText('output', body, event.next);
-		}
-		case 'dropped':
-			return eventText('dropped', { bytes: event.bytes }, event.next);
-		case 'end': {
-			const { status, end_reason, end_message } = event.lease;
-			return eventText('end', { status, end_reason, end_message });
-		}
-		case 'quiet':
-			return ':\n\n';
-	}
-}
-
-function eventText(name: string, body: unknown, id?: number) {
-	const idLine = id === undefined ? '' : `id: ${id}\n`;
-	return `${idLine}event: ${name}\ndata: ${JSON.stringify(body)}\n\n`;
 }

@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { totp } from '../../../../core/test/support/totp.ts';
 import { createTestService, type TestService } from '../../../src/testing.ts';
-import { openPage, origin, sendForm, sendJson, sessionOf, signUp } from '../../web/support/lab.ts';
+import { openPage, origin, sendForm, sessionOf, signUp } from '../../web/support/lab.ts';
 
 let service: TestService;
 let server: SMTPServer;
@@ -105,51 +105,6 @@ test('resetting the password of an account that was never verified revokes its k
 	const fields = { token: searchParams.get('token') ?? '', password: 'a longer sentence' };
 	expect((await sendForm(service, '/password', fields)).status).toBe(303);
 	expect(await use()).toBe(401);
-});
-
-test('the holder of a lease that waited gets one message when its board is ready, if that was chosen', async () => {
-	const board = { id: 'brd_mailed', name: 'mailed-1', board_type: 'mailed-board' };
-	const { email: to, password } = service.demo;
-	const admin = sessionOf(await sendForm(service, '/login', { email: to, password }));
-	await sendJson(service, 'PUT /admin/boards', { boards: [board] }, admin);
-	const use = async (cookie: string) => {
-		const used = await sendForm(service, `/boards/${board.id}/use`, { minutes: '5' }, cookie);
-		return used.headers.get('location') ?? '';
-	};
-	const signUpVerified = async (email: string) => {
-		const cookie = await signUp(service, email);
-		const { searchParams } = await linkTo(email, 'Verify your email address');
-		await sendForm(service, '/verify', { token: searchParams.get('token') ?? '' }, cookie);
-		return cookie;
-	};
-	const choice = 'Mail me when it starts';
-	const pageOf = async (lease: string, cookie: string) =>
-		(await openPage(service, lease, cookie)).text();
-	const [eager, patient, silent] = [
-		await signUpVerified('eager@example.com'),
-		await signUpVerified('patient@example.com'),
-		await signUp(service, 'silent@example.com'),
-	];
-	const held = await use(admin);
-	const [first, second, third] = [await use(eager), await use(patient), await use(silent)];
-	expect(await pageOf(third, silent)).not.toContain(choice);
-	expect(await pageOf(first, eager)).toContain(`value="true"/> ${choice}`);
-	for (const wanted of ['true', '', 'true']) {
-		await sendForm(service, `${first}/mail`, { wanted }, eager);
-		await sendForm(service, `${second}/mail`, { wanted: 'true' }, silent);
-	}
-	expect(await pageOf(first, eager)).toContain(`checked=""/> ${choice}`);
-	expect(await pageOf(second, patient)).toContain(`value="true"/> ${choice}`);
-	await sendForm(service, `${held}/release`, {}, admin);
-	const ready = 'Your mailed-board is ready';
-	expect((await linkTo('eager@example.com', ready)).pathname).toBe(first);
-
-	// The next one is ready, too, and has not chosen a message.
-	await sendForm(service, `${first}/release`, {}, eager);
-	await expect.poll(() => pageOf(second, patient), { timeout: 20_000 }).toContain('Start now');
-	await sendForm(service, `${second}/release`, {}, patient);
-	await expect.poll(() => pageOf(third, silent), { timeout: 20_000 }).toContain('Start now');
-	expect(inbox.filter(({ content }) => content.includes(ready))).toHaveLength(1);
 });
 
 test('a link that verifies an address cannot set a password', async () => {

@@ -10,13 +10,7 @@ import { Meantime, NextSteps, type QueuedView } from './next.tsx';
 
 const minute = 60_000;
 
-interface QueuePageProps {
-	view: QueuedView;
-	/** Whether mail reaches the holder. */
-	canMail: boolean;
-}
-
-export function QueuePage({ view, canMail }: QueuePageProps) {
+export function QueuePage({ view }: { view: QueuedView }) {
 	const { lease, board } = view;
 	const isHeld = lease.access === 'hold';
 	const parts = partsOf(view);
@@ -49,28 +43,12 @@ export function QueuePage({ view, canMail }: QueuePageProps) {
 							<Button text="Leave the queue" look="danger" />
 						</form>
 					)}
-					{canMail && <MailChoice {...view} />}
 				</div>
 			</section>
 			<FormAlert />
 			{card('next')}
 			{card('meantime')}
 		</div>
-	);
-}
-
-function MailChoice({ lease, queue }: QueuedView) {
-	return (
-		<form class="mail-choice small" method="post" action={`/leases/${lease.id}/mail`} data-mail>
-			<label class="row">
-				<input type="checkbox" name="wanted" value="true" checked={queue.mail} /> Mail me when it
-				starts
-			</label>
-			<span class="field-error" role="alert" />
-			<noscript>
-				<Button text="Save" />
-			</noscript>
-		</form>
 	);
 }
 
