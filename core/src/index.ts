@@ -118,12 +118,10 @@ export { createLog } from './log.ts';
 export { openDemoAccounts } from './members/demo.ts';
 export {
 	changeEmail,
-	confirmEmailChange,
-	requestEmailChange,
 	requestVerification,
 	verifyAddress,
 } from './members/email.ts';
-export { addressOfLink, findLink } from './members/links.ts';
+export { findLink, requireOwnLink } from './members/links.ts';
 export { awaitsCode, enterCode, logIn, logOut, signUp } from './members/log-in.ts';
 export {
 	changePassword,

@@ -1,7 +1,6 @@
 // The web pages, and what else the service uses of them.
 import type { ServiceApp } from 'board-access-http/environment';
 import { accountPages } from './accounts/account.tsx';
-import { emailPages } from './accounts/email.tsx';
 import { linkPages } from './accounts/links.tsx';
 import { logInPages } from './accounts/log-in.tsx';
 import { twoFactorPages } from './accounts/two-factor.tsx';
@@ -26,7 +25,6 @@ export function webPages(app: ServiceApp, services: Services) {
 	const pages = createPages(app, services);
 	logInPages(pages);
 	accountPages(pages);
-	emailPages(pages);
 	linkPages(pages, services);
 	twoFactorPages(pages);
 	boardPages(pages, services);

@@ -8,8 +8,6 @@ const sentences = {
 	welcome: 'Welcome. Your account is ready, on the free tier.',
 	'logged-out': 'You are logged out.',
 	'password-changed': 'Your password was changed. All your other sessions are logged out.',
-	'email-link-sent': 'A link was sent to the new address. Your address changes when you open it.',
-	'email-changed': 'Your email address was changed.',
 	'session-ended': 'The session is logged out.',
 	'sessions-ended': 'All your other sessions are logged out.',
 	'two-factor-required': 'Administrators need two-factor authentication here. Set it up first.',

@@ -42,10 +42,9 @@ export type AccountRow = Selectable<AccountTable>;
 /** A link that works once. Links, devices, codes, keys and tokens are stored by their SHA-256. */
 export interface AccountLinkRow {
 	hash: string;
-	kind: 'reset' | 'invite' | 'verify' | 'log-in' | 'email';
+	kind: 'reset' | 'invite' | 'verify' | 'log-in';
 	email: string;
 	/** What replaces the address, with a link that changes it. */
-	new_email: string | null;
 	expires_at: string;
 }
 

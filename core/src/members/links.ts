@@ -12,17 +12,14 @@ export const linkMinutes: Record<LinkKind, number> = {
 	reset: 60,
 	invite: 7 * 24 * 60,
 	verify: 24 * 60,
-	email: 60,
 	'log-in': 10,
 };
 
-type NewLink = Pick<AccountLinkRow, 'kind' | 'email'> & { new_email?: string | null };
-
 /** Returns the token of the link, of which only the SHA-256 is stored. */
-export async function createLink(db: Db, { kind, email, new_email = null }: NewLink) {
+export async function createLink(db: Db, { kind, email }: Pick<AccountLinkRow, 'kind' | 'email'>) {
 	const token = randomBytes(24).toString('hex');
 	const expires_at = timeIn(db, linkMinutes[kind] * 60_000);
-	const link = { hash: hash('sha256', token), kind, email: email.toLowerCase(), new_email };
+	const link = { hash: hash('sha256', token), kind, email: email.toLowerCase() };
 	await db
 		.insertInto('account_links')
 		.values({ ...link, expires_at })
@@ -38,30 +35,22 @@ export function findLink(
 ) {
 	return query
 		.selectFrom('account_links')
-		.select(['kind', 'email', 'new_email'])
+		.select(['kind', 'email'])
 		.where('hash', '=', hash('sha256', token))
 		.where('kind', 'in', kinds)
 		.where('expires_at', '>', timeIn(query))
 		.executeTakeFirstOrThrow(linkOver);
 }
 
-const ownHints = {
-	// Somebody may have signed up with the address of another person, who must not verify it for them.
-	verify: 'Log in to the account whose address it verifies, or choose a new password for it.',
-	// The owner of an account may have typed the address of another person by mistake.
-	email: 'Log in to the account whose address it changes.',
-};
-
-/** The address of a link, which works only in its own account. */
-export async function addressOfLink(
-	core: Core,
-	{ email }: { email: string },
-	{ token, kind }: { token: string; kind: keyof typeof ownHints },
-) {
-	const link = await findLink(core, token, [kind]);
-	if (link.email === email) return link.new_email ?? email;
+/**
+ * Finds a link that verifies an address, which works only in its own account: somebody may have signed up with the
+ * address of another person, who must not verify it for them.
+ */
+export async function requireOwnLink(core: Core, { email }: { email: string }, token: string) {
+	const link = await findLink(core, token, ['verify']);
+	if (link.email === email) return;
 	throw new ApiError('not_found', 'This link belongs to another account.', {
-		hint: ownHints[kind],
+		hint: 'Log in to the account whose address it verifies, or choose a new password for it.',
 	});
 }
 

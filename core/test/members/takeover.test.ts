@@ -11,7 +11,7 @@ import { findKeyOwner } from '../../src/keys/lookup.ts';
 import { issueKey } from '../../src/keys/store.ts';
 import { shareLease } from '../../src/leases/sharing/store.ts';
 import { changeEmail } from '../../src/members/email.ts';
-import { addressOfLink, createLink } from '../../src/members/links.ts';
+import { createLink, findLink } from '../../src/members/links.ts';
 import { unoBoards } from '../support/boards.ts';
 import { databaseKinds, readyDatabase } from '../support/databases.ts';
 import { type Lab, openLab, requestOf } from '../support/lab.ts';
@@ -125,11 +125,7 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		const share = { email: 'friend@example.com', access: 'type' } as const;
 		const request = requestOf({ ids: { id: active.id }, input: share });
 		await shareLease(lab.core, stranger.caller, request);
-		const emailChange = await createLink(query, {
-			kind: 'email',
-			email,
-			new_email: 'friend@example.com',
-		});
+		const verification = await createLink(query, { kind: 'verify', email });
 
 		await reset(email);
 		expect(ended?.leases?.map(({ id }) => id).sort()).toEqual([active.id, queued.id].sort());
@@ -148,8 +144,9 @@ describe.each(databaseKinds)('on %s', (kind) => {
 			revokedAt: expect.any(String),
 		});
 		expect(await accounts.current(browser)).toBeUndefined();
-		const link = addressOfLink(lab.core, { email }, { token: emailChange, kind: 'email' });
-		await expect(link).rejects.toMatchObject({ code: 'not_found' });
+		await expect(findLink(lab.core, verification, ['verify'])).rejects.toMatchObject({
+			code: 'not_found',
+		});
 		for (const table of ['idempotency', 'two_factor', 'recovery_codes', 'known_devices'] as const) {
 			expect(await rowsOf(table)).not.toContainEqual({ account_id: id });
 		}

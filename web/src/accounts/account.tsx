@@ -101,9 +101,6 @@ async function detailsOf({ account, services }: MemberVisit) {
 				]}
 			/>
 			<p>
-				<a href="/account/email">Change your email address</a>
-			</p>
-			<p>
 				<a href="/account/activity">Activity on your account</a>
 			</p>
 			{!account.isVerified && <Verification {...services} />}

@@ -1,10 +1,10 @@
 // The pages that one-time links open, and those that send the links by mail.
 import {
-	addressOfLink,
 	choosePassword,
 	findLink,
 	forgotPassword,
 	requestVerification,
+	requireOwnLink,
 	verifyAddress,
 } from 'board-access-core';
 import { CardForm } from '../elements/form.tsx';
@@ -67,9 +67,9 @@ const submitPassword = onSubmit({
 /** Has a button, because mail programs open links on their own. */
 async function showVerification({ c, account, services }: MemberVisit) {
 	const token = c.req.query('token') ?? '';
-	const email = await addressOfLink(services, account, { token, kind: 'verify' });
+	await requireOwnLink(services, account, token);
 	const title = 'Verify your address';
-	const lead = [<Name>{email}</Name>, ' belongs to your account.'];
+	const lead = [<Name>{account.email}</Name>, ' belongs to your account.'];
 	const form = { title, lead, action: '/verify', submit: 'Verify address', values: { token } };
 	return { title, main: <CardForm {...form} /> };
 }

@@ -11,9 +11,8 @@ import {
 	requireConfirmation,
 	searchAccounts,
 } from 'board-access-core';
-import { emailForm, emailSentences } from '../accounts/email.tsx';
 import { ledger } from '../credits/ledger.tsx';
-import { Back, ButtonLink, Field, PostForm } from '../elements/form.tsx';
+import { Back, ButtonLink, CardForm, Field, PostForm } from '../elements/form.tsx';
 import { ask } from '../elements/question.tsx';
 import { readList, SearchedList } from '../elements/search.tsx';
 import {
@@ -199,8 +198,20 @@ async function showEmailForm(visit: MemberVisit) {
 	const logsIn = 'The account logs in with it from now on.';
 	const isTold = visit.services.mail && verified_at;
 	const help = isTold ? `${logsIn} The former address gets a message.` : logsIn;
-	const form = { action: `${path}/${id}/email`, submit: 'Change address', cancel: `${path}/${id}` };
-	return emailForm({ email, help, ...form });
+	const title = 'Change the email address';
+	const input = { type: 'email', autocomplete: 'off', maxlength: 254 };
+	const main = (
+		<CardForm
+			title={title}
+			lead={['It is ', <Name>{email}</Name>, '.']}
+			action={`${path}/${id}/email`}
+			submit="Change address"
+			cancel={`${path}/${id}`}
+		>
+			<Field name="email" label="New email address" help={help} input={input} />
+		</CardForm>
+	);
+	return { title, main };
 }
 
 const setEmail = onSubmit({
@@ -214,7 +225,12 @@ const setEmail = onSubmit({
 		return goTo(visit.c, `${path}/${account.id}`, 'account-changed');
 	},
 	again: showEmailForm,
-	sentences: emailSentences,
+	sentences: {
+		email: (message) =>
+			message.includes('already')
+				? 'An account with this email address already exists.'
+				: 'Email address is not valid.',
+	},
 });
 
 function readChange({ c }: MemberVisit) {

@@ -26,17 +26,6 @@ If it is not, ignore this message.
 	return { to, subject: 'Verify your email address', text };
 }
 
-export function emailChangeMessage(to: string, link: string) {
-	const text = `Someone wants to use ${to} as the address of their Board Access account.
-
-If it was you, open this link within an hour, logged in to the account:
-${link}
-
-If it was not, ignore this message.
-`;
-	return { to, subject: 'Confirm your new email address', text };
-}
-
 /** A change that an intruder could make. */
 interface Alert {
 	subject: string;

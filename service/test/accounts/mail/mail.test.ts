@@ -126,43 +126,6 @@ const signUpVerified = async (email: string) => {
 	return cookie;
 };
 
-test('a link to the new address, opened in the account, changes it, and the former one gets a message', async () => {
-	const [former, next] = ['eva@example.com', 'eva@example.org'];
-	const cookie = await signUpVerified(former);
-	const wanted = { email: next, confirmation: 'a long sentence' };
-	const sent = await sendForm(service, '/account/email', wanted, cookie);
-	expect([sent.status, sent.headers.get('location')]).toEqual([303, '/account']);
-	const { pathname, search, searchParams } = await linkTo(next, 'Confirm your new email address');
-	const other = await signUp(service, 'typo@example.org');
-	const own = sessionOf(sent);
-	expect((await openPage(service, pathname + search, other)).status).toBe(404);
-	expect(await (await openPage(service, pathname + search, own)).text()).toContain(next);
-	const link = searchParams.get('token') ?? '';
-	expect((await sendForm(service, '/account/email', { link }, other)).status).toBe(404);
-	expect((await sendForm(service, '/account/email', { link }, own)).status).toBe(303);
-	expect(await (await openPage(service, '/account', own)).text()).toContain(next);
-	expect((await sendForm(service, '/account/email', { link }, own)).status).toBe(404);
-	const { content } = await vi.waitFor(() => {
-		const [message] = messagesTo(former, 'Your email address was changed');
-		if (!message) throw new Error('No message has arrived');
-		return message;
-	}, 20_000);
-	expect(content).not.toContain(next);
-});
-
-test('without the password, a link to a new address is not sent', async () => {
-	const cookie = await signUp(service, 'fay@example.com');
-	const wanted = { email: 'fay@example.org' };
-	const asked = await sendForm(service, '/account/email', wanted, cookie);
-	expect(await asked.text()).toContain('Confirm that it is you');
-	const wrong = { ...wanted, confirmation: 'not this one' };
-	expect((await sendForm(service, '/account/email', wrong, cookie)).status).toBe(403);
-	const taken = { email: 'Ann@example.com', confirmation: 'a long sentence' };
-	const rejected = await sendForm(service, '/account/email', taken, cookie);
-	expect(await rejected.text()).toContain('An account with this email address already exists.');
-	expect(inbox.filter(({ to }) => to === wanted.email)).toEqual([]);
-});
-
 const createKey = (cookie: string, label: string) =>
 	service.fetch(`${origin}/v1/auth/keys`, {
 		method: 'POST',

@@ -137,7 +137,6 @@ export const sights: Sight[] = [
 	sight('credits-free', 'free', '/credits'),
 	sight('credits', 'paid', '/credits'),
 	sight('account', 'paid', '/account'),
-	sight('account-email', 'paid', '/account/email'),
 	sight('password-refused', 'paid', async (page) => {
 		await page.goto('/account');
 		await fill(page, { current: 'not this one', next: 'long enough' });
