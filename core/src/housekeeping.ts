@@ -26,11 +26,16 @@ const hour = 60 * minute;
 
 export function startHousekeeping({ database, log, settings }: Core) {
 	const db = database.patient;
-	const warn = (when: string) => (error: unknown) =>
-		log.warn({ error }, `Housekeeping failed; retrying in ${when}`);
-	const hourly = every(hour, () => deleteExpired(db, settings), warn('an hour'));
-	const minutely = every(minute, () => deleteUnneededContents(db), warn('a minute'));
-	return { close: () => Promise.all([hourly, minutely].map((timer) => timer.close())) };
+	let due = 0;
+	// The first time a minute after the start: on a laptop, a service may never run for an hour.
+	const work = async () => {
+		await deleteUnneededContents(db);
+		if (performance.now() < due) return;
+		await deleteExpired(db, settings);
+		due = performance.now() + hour;
+	};
+	const warn = (error: unknown) => log.warn({ error }, 'Housekeeping failed; retrying in a minute');
+	return every(minute, work, warn);
 }
 
 export async function deleteExpired(db: Db, settings: Settings) {
