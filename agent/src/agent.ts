@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import about from '../package.json' with { type: 'json' };
 import { Board } from './boards/board.ts';
-import { type AgentConfig, type BoardConfig, checkConfig } from './config.ts';
+import { type AgentConfig, type BoardConfig, checkConfig, sharedPorts } from './config.ts';
 import type { Hardware } from './drivers/hardware.ts';
 import { type Fences, openFences } from './fences.ts';
 import { hardwareOf } from './hardware-of.ts';
@@ -77,13 +77,17 @@ export async function startAgentWith(
 	let isDraining = false;
 	/** Whether the service knows that the agent accepts no new leases. */
 	let isDrained = false;
+	/** Boards that change when their lease has ended. */
+	const changing = new Set<string>();
 	/** Does what waits for the end of leases. */
 	const settle = () => {
 		const leased = [...boards].filter(([, board]) => board.isLeased);
 		if (isDrained && leased.length === 0) drained.resolve();
 		const removed = [...boards].filter(([id, board]) => !configured.has(id) && !board.isLeased);
 		for (const [id] of removed) boards.delete(id);
-		if (removed.length > 0) reconnect();
+		const changed = [...changing].filter((id) => !boards.get(id)?.isLeased);
+		for (const id of changed) changing.delete(id);
+		if (removed.length + changed.length > 0) reconnect();
 	};
 	const configure = (next: readonly BoardConfig[]) => {
 		for (const board of next) {
@@ -92,7 +96,10 @@ export async function startAgentWith(
 			const permit = () => contact.confirmed();
 			const hardware = hardwareOf(board, config.state_file, permit);
 			const known = boards.get(id);
-			if (known?.isLeased) log.info({ boardId: id }, 'The board changes when its lease has ended');
+			if (known?.isLeased) {
+				changing.add(id);
+				log.info({ boardId: id }, 'The board changes when its lease has ended');
+			}
 			const calls = { onReleased: reconnect, onFree: settle };
 			if (known) known.hardware = hardware;
 			else boards.set(id, new Board({ fences, service, log, permit, id, hardware, ...calls }));
@@ -159,13 +166,17 @@ export async function startAgentWith(
 			for (const setting of ['service', 'state_file'] as const)
 				if (next[setting] !== config[setting])
 					log.warn({ setting }, 'A change of this setting needs a restart of the agent');
-			if (next.token && next.token !== token) {
-				// One that was copied incompletely would end all leases.
-				await createService(config.service, next.token, options.fetch).check();
-				token = next.token;
-				service.useToken(token);
-			}
+			const leased = [...configured.values()].filter(({ id }) => boards.get(id)?.isLeased);
+			const others = next.boards.filter(({ id }) => !leased.some((board) => board.id === id));
+			const [shared] = sharedPorts([...leased, ...others]);
+			if (shared) throw new Error(`${shared.message} until the lease has ended`);
 			configure(next.boards);
+			if (!next.token || next.token === token) return;
+			// One that was copied incompletely would end all leases.
+			await createService(config.service, next.token, options.fetch).check();
+			token = next.token;
+			service.useToken(token);
+			reconnect();
 		},
 		drain() {
 			isDraining = true;

@@ -311,7 +311,7 @@ function* problemsOf(config: CheckedConfig): Generator<Problem> {
 }
 
 /** Two boards on one port would each be judged by the output of the other. */
-function* sharedPorts(boards: readonly BoardConfig[]): Generator<Problem> {
+export function* sharedPorts(boards: readonly BoardConfig[]): Generator<Problem> {
 	const owners = new Map<string, BoardConfig>();
 	for (const [index, board] of boards.entries()) {
 		for (const { path, port } of board.driver === 'command' ? portsOf(board) : []) {

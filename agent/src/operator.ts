@@ -1,14 +1,17 @@
 // What the operator can do to a running agent: change its configuration, drain it, and stop it.
-import { existsSync, watchFile } from 'node:fs';
+import { existsSync, unwatchFile, watchFile } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { type RunningAgent, startAgent } from './agent.ts';
-import { type CheckedConfig, readConfig, readSettings } from './config.ts';
+import { type CheckedConfig, ConfigError, readConfig, readSettings } from './config.ts';
 import { messageOf } from './errors.ts';
 import { type AgentLog, createLog } from './log.ts';
 import { wait } from './time.ts';
 
 /** How often to look whether a file was changed or replaced, in milliseconds. */
 const interval = 1_000;
+
+/** How long to wait before a configuration is tried again, in milliseconds. */
+const retryPause = 60_000;
 
 /** A board that is not erased in this time is erased before its next lease. In milliseconds. */
 const maxStop = 30_000;
@@ -26,23 +29,39 @@ export async function start({ config: file }: { config: string }): Promise<void>
 		setTimeout(stop, config.drain_timeout * 1_000, 'drain_timeout has passed').unref();
 		drain(signal);
 	});
-	const reload = async () => {
+	const readAgain = async () => {
 		try {
 			const next = await readConfig(file);
-			await agent.reload(next);
+			if (next.token_file !== config.token_file) {
+				if (config.token_file) unwatchFile(config.token_file);
+				if (next.token_file) whenChanged(next.token_file, reload);
+			}
 			config = next;
+			await agent.reload(next);
 			log.info({ boards: config.boards.length }, 'The configuration was read again');
 		} catch (error) {
 			const problems = messageOf(error).split('\n');
-			log.error({ problems }, 'The configuration cannot be used: the old one stays in use');
+			if (error instanceof ConfigError) {
+				log.error({ problems }, 'The configuration cannot be used: the old one stays in use');
+				return;
+			}
+			log.error({ problems }, 'The configuration cannot be used yet: trying again in a minute');
+			setTimeout(reload, retryPause).unref();
 		}
+	};
+	let reading = Promise.resolve();
+	const reload = () => {
+		reading = reading.then(readAgain);
 	};
 	// When a terminal is closed, what runs in it ends.
 	process.on('SIGHUP', process.stdin.isTTY ? stop : reload);
 	whenChanged(file, reload);
 	if (config.token_file) whenChanged(config.token_file, reload);
 	const request = drainRequest(config);
-	whenChanged(request, () => rm(request, { force: true }).then(() => drain('drain')));
+	whenChanged(request, async () => {
+		drain('drain');
+		await rm(request, { force: true }).catch(() => {}); // the command says so
+	});
 }
 
 function createEnd(agent: RunningAgent, log: AgentLog) {
@@ -63,16 +82,18 @@ function createEnd(agent: RunningAgent, log: AgentLog) {
 }
 
 /** Editors replace files, so the path is watched. */
-function whenChanged(path: string, work: () => Promise<void>) {
+function whenChanged(path: string, work: () => unknown) {
 	watchFile(path, { interval, persistent: false }, ({ mtimeMs: changedAt }) => {
-		if (changedAt > 0) void work(); // it exists
+		if (changedAt > 0) work(); // it exists
 	});
 }
 
 /** Has the agent that runs with this configuration drain its boards. */
 export async function requestDrain({ config: file }: { config: string }): Promise<void> {
 	const request = drainRequest(await readSettings(file));
-	await writeFile(request, '');
+	await rm(request, { force: true });
+	// Does not follow a link, which the agent's user could have put there for root.
+	await writeFile(request, '', { flag: 'wx' });
 	const end = performance.now() + 3 * interval;
 	while (existsSync(request) && performance.now() < end) await wait(100);
 	const isIgnored = existsSync(request);

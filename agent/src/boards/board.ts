@@ -66,7 +66,10 @@ export class Board {
 	apply({ fence, lease, resting }: BoardState): void {
 		const { fences, log } = this.#options;
 		if (resting && resting !== this.#restReason)
-			log.warn({ boardId: this.id, reason: resting }, 'The board is not leased for a while');
+			log.warn(
+				{ boardId: this.id, reason: resting },
+				'The service does not lease this board at the moment',
+			);
 		this.#restReason = resting;
 		const highest = this.#fence;
 		if (fence < highest) {
@@ -111,11 +114,12 @@ export class Board {
 		const { fences, log } = this.#options;
 		log.info({ boardId: this.id, fence, leaseId }, 'Acquiring the board');
 		const before = this.#free;
+		const hardware = this.#hardware;
 		// Stored before the board is used, see below.
 		fences.raise(this.id, fence).catch(() => {});
 		return new ServedLease({
 			...this.#options,
-			hardware: this.#hardware,
+			hardware,
 			boardId: this.id,
 			fence,
 			leaseId,
@@ -124,7 +128,7 @@ export class Board {
 				await before;
 				await asAgent('The agent cannot store its state', () => fences.raise(this.id, fence));
 				// Another agent may have had leases since the last one here.
-				await this.#clear(fence - 1, this.#hardware);
+				await this.#clear(fence - 1, hardware);
 				this.#clearedAfter = undefined;
 			},
 			onOver: (reason, released) => this.#onOver(fence, reason, released),

@@ -15,17 +15,12 @@ export type UsbPort = ReturnType<typeof listUsbPorts>[number];
 /** The path of the port now. */
 export function devicePath(port: PortPath): string {
 	if (typeof port === 'string') return port;
-	const all = listUsbPorts();
-	const found = withProperties(port, all);
+	const found = withProperties(port, listUsbPorts());
 	const [first] = found;
 	if (first && found.length === 1) return first.path;
-	const lines = (first ? found : all).map(
-		({ path, properties }) => `${path} ${textOf(properties)}`,
-	);
-	const list = lines.join('; ') || 'none';
-	if (first) throw new Error(`Several USB serial ports have ${textOf(port)}: ${list}`);
-	const message = `No USB serial port has ${textOf(port)}. Plugged in: ${list}`;
-	throw new BoardError('no_device', message);
+	// Does not list them, because whoever has the board reads this.
+	if (first) throw new Error(`Several USB serial ports have ${textOf(port)}`);
+	throw new BoardError('no_device', `No USB serial port has ${textOf(port)}`);
 }
 
 /** The path of the port, or its properties while it is not found. */

@@ -147,8 +147,9 @@ export function needsBlank({ erase }: BoardCommands) {
 export function fillIn(
 	command: readonly string[],
 	values: Readonly<Record<string, PortPath>>,
+	pathOf = devicePath,
 ): string[] {
 	return command.map((argument) =>
-		argument.replaceAll(placeholder, (text, name: string) => devicePath(values[name] ?? text)),
+		argument.replaceAll(placeholder, (text, name: string) => pathOf(values[name] ?? text)),
 	);
 }

@@ -1,5 +1,5 @@
 // Restarts a board while its console is open, so that the console shows the first output of its firmware.
-import { nameOf } from '../consoles/usb.ts';
+import { addressOf, nameOf } from '../consoles/usb.ts';
 import { messageOf } from '../errors.ts';
 import { type CommandSettings, type Context, carryOut, pause, settleTime } from './carry-out.ts';
 import type { BoardAction } from './hardware.ts';
@@ -58,7 +58,7 @@ export function needsPort(action: BoardAction, settings: CommandSettings): boole
 	if (boardConsole === undefined || exclusive === false) return false;
 	if (exclusive && (action === 'flash' || action === 'erase')) return true;
 	const words = namesOf(action)
-		.flatMap((name) => fillIn(commands[name] ?? [], values))
+		.flatMap((name) => fillIn(commands[name] ?? [], values, addressOf))
 		.flatMap((argument) => [argument, ...argument.split(/[\s=,;]+/)]);
 	return words.map(nameOf).includes(nameOf(boardConsole.address));
 }

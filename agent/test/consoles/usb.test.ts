@@ -37,19 +37,17 @@ describe('a port is found by', () => {
 	});
 });
 
-test('an error names what is plugged in instead', async () => {
-	const { path } = await fakeComputer(uno);
+test('an error says nothing of other ports, because whoever has the board reads it', async () => {
+	await fakeComputer(uno);
 	expect(() => devicePath({ serial_number: 'none' })).toThrow(
-		`No USB serial port has { serial_number: none }. Plugged in: ${path(uno)} { vendor_id: "2341", product_id: "0043", serial_number: 95735353535351E0D1C1, usb_port: 1-1.4, interface: "00" }`,
+		/^No USB serial port has \{ serial_number: none \}$/,
 	);
-	await fakeComputer();
-	expect(() => devicePath({ usb_port: '1-1' })).toThrow(/Plugged in: none$/);
 });
 
-test('an error names all that have the properties', async () => {
+test('properties that several ports have are an error', async () => {
 	const { path } = await fakeComputer(...twins);
 	expect(() => devicePath({ serial_number: '0001' })).toThrow(
-		/^Several USB serial ports have \{ serial_number: "0001" \}: .*ttyUSB4 \{.*ttyUSB5 \{.*"01" \}$/,
+		/^Several USB serial ports have \{ serial_number: "0001" \}$/,
 	);
 	expect(devicePath({ serial_number: '0001', interface: '00' })).toBe(path(twins[0]));
 });

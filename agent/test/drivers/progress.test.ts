@@ -96,7 +96,14 @@ const line = fc.oneof(
 );
 const output = fc
 	.array(fc.tuple(line, fc.constantFrom('\n', '\r', '\r\n', '')), { maxLength: 30 })
-	.map((lines) => Buffer.from(lines.map(([words, end]) => words.join('') + end).join('')));
+	.map((lines) => Buffer.from(lines.map(([words, end]) => words.join('') + end).join('')))
+	// Of a longer line that is not complete, the beginning is forgotten.
+	.filter((bytes) =>
+		bytes
+			.toString('latin1')
+			.split(/[\r\n]/)
+			.every((line) => line.length <= 256),
+	);
 
 test('percentages only grow, from 0 to 100, and do not depend on where chunks end', () => {
 	const cuts = fc.array(fc.nat(2000), { maxLength: 20 });

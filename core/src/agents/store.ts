@@ -97,7 +97,7 @@ export function rotateAgentToken({ database }: Core, id: string) {
 				hint: stored.hint,
 				// If the agent has not used the present one yet, it still needs the one before.
 				former_hash: sql<string>`case when ${isUnused} then former_hash else hash end`,
-				former_until: timeIn(db, maxOverlap),
+				former_until: sql<string>`case when ${isUnused} then former_until else ${timeIn(db, maxOverlap)} end`,
 			})
 			.where('id', '=', id)
 			.where('revoked_at', 'is', null)

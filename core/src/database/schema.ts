@@ -44,7 +44,6 @@ export interface AccountLinkRow {
 	hash: string;
 	kind: 'reset' | 'invite' | 'verify' | 'log-in';
 	email: string;
-	/** What replaces the address, with a link that changes it. */
 	expires_at: string;
 }
 

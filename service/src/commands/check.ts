@@ -40,7 +40,7 @@ const warning = (message: string, hint?: string): Found => ({ state: 'warning', 
 async function examine(named: string | undefined) {
 	const findings: Finding[] = [];
 	/** Returns the state; each line of what is thrown is an error. */
-	const find = async (check: string, work: () => Found | Promise<Found>) => {
+	const find: Find = async (check, work) => {
 		const found = Promise.resolve().then(async () => [await work()]);
 		const all = await found.catch((error): Found[] => {
 			const [{ message, hint }] = error instanceof AggregateError ? error.errors : [error];
@@ -75,10 +75,13 @@ type Find = (
 ) => Promise<Finding['state'] | undefined>;
 
 async function examineDatabase(settings: Settings, find: Find) {
-	const database = await openDatabase(settings.database);
+	const opening = openDatabase(settings.database);
+	const state = await find('database', async () => checkServer(await opening));
+	const database = await opening.catch(() => undefined);
+	if (!database) return;
 	const { query, patient } = database;
 	try {
-		if ((await find('database', () => checkServer(database))) === 'error') return;
+		if (state === 'error') return;
 		if ((await find('schema', () => checkSchema(patient))) !== 'ok') return;
 		await find('clock', () => checkClock(database));
 		await find('two-factor', async () => {
@@ -89,11 +92,13 @@ async function examineDatabase(settings: Settings, find: Find) {
 				transaction.rollback().execute(),
 			);
 			if (unreadable === 0) return ok('TWO_FACTOR_KEY fits');
-			throw new Error(`TWO_FACTOR_KEY does not fit the apps of ${unreadable} accounts`);
+			throw new Error(
+				`TWO_FACTOR_KEY does not decrypt the authenticator secrets of ${unreadable} accounts`,
+			);
 		});
 		const images = query.selectFrom('base_images').select('url').distinct();
 		for (const { url } of await images.where('enabled', '=', 1).limit(maxImages).execute()) {
-			await find('image', () => checkImage(url, settings).then(() => ok(url)));
+			await find('image', () => checkImage(url, settings).then(() => ok(url.replace(/\?.*/, ''))));
 		}
 	} finally {
 		await database.close();
@@ -133,16 +138,17 @@ async function checkClock({ query, pool }: Database) {
 	const wall = pool ? ((await read.execute(query)).rows[0]?.now ?? 0) : Date.now();
 	const ahead = wall - Date.now();
 	if (Math.abs(ahead) > maxSkew) {
-		throw new Error(`The clock of the database is ${seconds(ahead)} s ahead of this machine's`);
+		throw new Error(`The clock of the database is ${offset(ahead)} that of this machine`);
 	}
 	const kept = await keptTime(query);
 	const step = kept ? Math.max(kept.time, kept.time + wall - kept.wall) - wall : 0;
 	if (Math.abs(step) <= maxSkew) return ok('The clocks match');
 	const hint = 'To take the clock as it is, see "Leases" in the guide about hosting.';
-	return warning(`The time of the service is ${seconds(step)} s ahead of the clock`, hint);
+	return warning(`The time of the service is ${offset(step)} the clock`, hint);
 }
 
-const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(1);
+const offset = (milliseconds: number) =>
+	`${(Math.abs(milliseconds) / 1000).toFixed(1)} s ${milliseconds > 0 ? 'ahead of' : 'behind'}`;
 
 /** The service need not run yet. */
 async function checkAddress(url: string): Promise<Found> {
@@ -150,7 +156,9 @@ async function checkAddress(url: string): Promise<Found> {
 	const response = await fetch(`${url}/healthz`, { signal }).catch(() => undefined);
 	if (!response) return { state: 'unknown', message: `${url} does not respond` };
 	if (response.ok) return ok(`${url} responds`);
-	return warning(`${url} responds with ${response.status}, as no service does`);
+	return warning(
+		`${url} responds with ${response.status}; a Board Access Service responds with 200`,
+	);
 }
 
 function checkProxy({ baseUrl, host, trustProxy }: Settings) {

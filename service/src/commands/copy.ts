@@ -1,6 +1,6 @@
 // board-access-service copy: moves a service to another database.
 import { copyDatabase, settingsFrom } from 'board-access-core';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { warnAboutDatabase } from './warn-about-database.ts';
 import { requireFile } from './with-database.ts';
 
@@ -8,10 +8,14 @@ export function copyCommand(program: Command) {
 	program
 		.command('copy')
 		.description('copy all data into an empty database, such as from SQLite to PostgreSQL')
-		.requiredOption('--from <file|url>', 'SQLite file or postgres:// address that has the data')
+		.addOption(from)
 		.option('--to <file|url>', 'SQLite file or postgres:// address (DATABASE_URL)')
 		.action(copy);
 }
+
+const from = new Option('--from <file|url>', 'SQLite file or postgres:// address with the data')
+	.env('FROM_DATABASE_URL')
+	.makeOptionMandatory();
 
 async function copy(named: { from: string; to?: string }) {
 	const [from, to] = [locationOf(named.from), locationOf(named.to)];

@@ -67,7 +67,10 @@ describe.each(databaseKinds)('on %s', (kind) => {
 		const settings = { TWO_FACTOR_KEY: 'x'.repeat(32) };
 		const findings = await checked(location, settings);
 		expect(findings.get('two-factor')).toMatchObject([
-			{ state: 'error', message: 'TWO_FACTOR_KEY does not fit the apps of 1 accounts' },
+			{
+				state: 'error',
+				message: 'TWO_FACTOR_KEY does not decrypt the authenticator secrets of 1 accounts',
+			},
 		]);
 		expect(findings.get('clock')).toMatchObject([
 			{ state: 'warning', message: expect.stringMatching(/is (59|60)\.\d s ahead of the clock/) },

@@ -189,18 +189,6 @@ describe.each(backends)('$name', (opening) => {
 		expect(offset - dropped).toBeGreaterThan(900_000);
 	});
 
-	rule('a console is not sent as events', async () => {
-		const { lease, user } = await openLeased();
-		const rejected = await user.console(lease.id, 0, { accept: 'text/event-stream' });
-		expect(rejected.response.status).toBe(400);
-		await rejected.ended;
-		const { error } = JSON.parse(rejected.text());
-		expect(error).toMatchObject({
-			code: 'invalid_request',
-			hint: expect.stringContaining('octet'),
-		});
-	});
-
 	test('an action goes from queued to done, with the message of the agent', async () => {
 		const bench = await open();
 		const agent = await connect(bench);

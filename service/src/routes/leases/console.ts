@@ -25,7 +25,6 @@ export function leaseConsoleAnswers(services: Services) {
 		async readConsole(c, caller, { query }) {
 			return limits.consoleStream(caller.accountId, async (stream) => {
 				const found = await authorizeLease(c, services, caller, 'look');
-				if (c.req.header('accept')?.includes('text/event-stream')) throw noEvents();
 				const place = await openConsole(services, found, Number(query.from ?? 0));
 				const source = await rawConsole(services, place, found.lease);
 				return respondStream(c, { ...source, ...stream, stopping });
@@ -56,13 +55,6 @@ export function leaseConsoleAnswers(services: Services) {
 }
 
 type ConsolePlace = Awaited<ReturnType<typeof openConsole>>;
-
-/** What an earlier version sent to a browser's `EventSource`, which cannot read bytes. */
-function noEvents() {
-	return new ApiError('invalid_request', 'The console is not sent as text/event-stream.', {
-		hint: 'Send Accept: application/octet-stream, and read the body as it arrives.',
-	});
-}
 
 /** The mark that replaces bytes that are no longer kept; empty if they were fewer than the mark has. */
 function dropMark(bytes: number) {
