@@ -1,5 +1,4 @@
 // Deletes expired rows every hour, and unneeded files every minute.
-
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { deleteOldDevices } from './accounts/sessions/devices.ts';

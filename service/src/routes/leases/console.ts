@@ -3,7 +3,6 @@ import { hash } from 'node:crypto';
 import { maxConsoleInput } from 'board-access-contract';
 import {
 	type Accessible,
-	ApiError,
 	type Core,
 	consoleEvents,
 	nextChunk,
