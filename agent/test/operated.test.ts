@@ -105,6 +105,19 @@ test('another configuration touches only the boards that it changes', async () =
 	expect(records['two again']).toEqual(['open']);
 });
 
+test('a port in a lease is given to another board only when the lease has ended', async () => {
+	const { agent, service } = await startSeveral(['one', 'two']);
+	const port = { console: { type: 'serial' as const, path: '/dev/ttyUSB7' } };
+	await agent.reload(configOf(boardOf('one', port), two));
+	const lease = service.grant('one');
+	await pass(100);
+	const moved = configOf(one, boardOf('two', port));
+	await expect(agent.reload(moved)).rejects.toThrow(/is a port of board one .* until the lease/);
+	service.release(lease);
+	await pass(100);
+	await agent.reload(moved);
+});
+
 test('a board that is removed keeps its lease, gets no other, and is gone afterwards', async () => {
 	const { agent, service, records } = await startSeveral(['one', 'two']);
 	const lease = service.grant('two');

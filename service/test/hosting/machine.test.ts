@@ -54,6 +54,10 @@ describe.skipIf(!has('systemd-analyze'))('systemd', () => {
 	});
 });
 
+test('flash tools go on while the agent is drained', async () => {
+	expect(await settingsOf(agent, 'KillMode')).toEqual(['mixed']);
+});
+
 test('the agent can open ports, also those whose driver is loaded after it has started', async () => {
 	// A name would be looked up in /proc/devices when the unit starts. These are ttyUSB, ttyACM and USB.
 	expect(await settingsOf(agent, 'DeviceAllow')).toEqual([
