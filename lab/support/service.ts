@@ -127,7 +127,8 @@ export async function startAgent(service: string, token: string, boards: readonl
 		pid: child.pid ?? 0,
 		megabytes: () => megabytesOf(child.pid ?? 0),
 		async [Symbol.asyncDispose]() {
-			child.kill();
+			// Without waiting for leases.
+			child.kill('SIGINT');
 			await exited;
 			await rm(folder, { recursive: true });
 		},

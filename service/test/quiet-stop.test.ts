@@ -43,7 +43,7 @@ async function startAgentCommand(service: string, token: string, id: string) {
 	const folder = await mkdtemp(join(tmpdir(), 'quiet-agent-'));
 	const config = join(folder, 'agent.yaml');
 	const boards = [{ id, type: 'arduino-uno', driver: 'emulated' }];
-	await writeFile(config, JSON.stringify({ service, token, boards }));
+	await writeFile(config, JSON.stringify({ service, token, boards, drain_timeout: 0 }));
 	const child = spawn(process.execPath, [agentProgram, 'start', '--config', config], {
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
