@@ -181,17 +181,18 @@ describe.each([
 		const restored = await start(await restore());
 
 		const after = await viewOf(user, restored);
-		const isOther = ({ id }: { id: string }) => id !== releasedLease.id;
-		expect({ ...after, ended: after.ended.filter(isOther) }).toEqual(before);
+		const isOther = (row: object) => !JSON.stringify(row).includes(releasedLease.id);
+		const others = { ended: after.ended.filter(isOther), ledger: after.ledger.filter(isOther) };
+		expect({ ...after, ...others }).toEqual(before);
 		expect((await lostUser.json('/boards')).status).toBe(401);
 		expect((await user.json(`/leases/${lost.id}`)).status).toBe(404);
 		await user.waitFor(keptLease.id, 'active');
 		const reset = { action: 'reset' };
 		expect(await user.act(keptLease.id, reset)).toMatchObject({ status: 'done' });
-		expect(await user.waitFor(releasedLease.id, 'ended')).toMatchObject({
-			end_reason: 'agent_lost',
-			credits: 0,
-		});
+		const unknown = await user.waitFor(releasedLease.id, 'ended');
+		expect(unknown.end_reason).toBe('agent_lost');
+		// As far as the service had heard its agent before the backup.
+		expect([0, 1]).toContain(unknown.credits);
 		await user.release(keptLease.id);
 		await user.waitFor(keptLease.id, 'ended');
 		for (const board of boardIds) await useBoard(user, board);
