@@ -1,0 +1,4 @@
+// @module-tag long
+import { describeSiege } from '../support/siege.ts';
+
+describeSiege('PostgreSQL');
