@@ -207,7 +207,7 @@ export const mutants: readonly Mutant[] = [
 		changes: [
 			{
 				file: 'agent/src/boards/board.ts',
-				from: '				await this.#clear(fence - 1, this.#hardware);\n',
+				from: '				await this.#clear(fence - 1, hardware);\n',
 				to: '',
 			},
 		],
