@@ -16,7 +16,7 @@ const hour = 60 * 60 * 1000;
 
 describe.each(databaseKinds)('a download on %s', (kind) => {
 	test('is deleted when no base image names it any more and no lease needs it', async () => {
-		vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+		vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
 		const lab = await openLab(kind, { boards: unoBoards(1) });
 		cleanups.push(() => lab.close());
 		const user = await lab.account();
