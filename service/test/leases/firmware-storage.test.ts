@@ -175,8 +175,13 @@ describe.each(databaseKinds)('uploaded firmware on %s', (kind) => {
 		});
 		expect(Buffer.compare(needed.data, file(400, 'b'))).toBe(0);
 		await user.release(two);
-		vi.advanceTimersByTime(minute);
-		await vi.waitFor(async () => expect(await stored()).toEqual([]), { timeout: 20_000 });
+		await vi.waitFor(
+			async () => {
+				vi.advanceTimersByTime(minute);
+				expect(await stored()).toEqual([]);
+			},
+			{ timeout: 20_000 },
+		);
 		expect(await lab.query.selectFrom('files').select('id').execute()).toHaveLength(4);
 	});
 
