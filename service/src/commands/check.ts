@@ -43,16 +43,18 @@ async function examine(named: string | undefined) {
 	const find: Find = async (check, work) => {
 		const found = Promise.resolve().then(async () => [await work()]);
 		const all = await found.catch((error): Found[] => {
-			const [{ message, hint }] = error instanceof AggregateError ? error.errors : [error];
+			const [{ message, details }] = error instanceof AggregateError ? error.errors : [error];
 			const lines = redact(message).split('\n');
-			return lines.map((line) => ({ state: 'error', message: line, hint }));
+			return lines.map((line) => ({ state: 'error', message: line, hint: details?.hint }));
 		});
 		findings.push(...all.map((one) => ({ check, ...one })));
 		return all[0]?.state;
 	};
-	const read = () => settingsFrom(process.env, { options: { DATABASE_URL: named } });
-	if ((await find('settings', () => ok(read() && 'Valid'))) === 'error') return findings;
-	const settings = read();
+	const read = async () => settingsFrom(process.env, { options: { DATABASE_URL: named } });
+	const reading = read();
+	await find('settings', () => reading.then(() => ok('Valid')));
+	const settings = await reading.catch(() => undefined);
+	if (!settings) return findings;
 	const path = filePath(settings.database);
 	if (path) await find('disk', () => checkDisk(path));
 	if (path && !existsSync(path)) await find('database', () => warning('A start creates the file'));
