@@ -53,7 +53,7 @@ test('an agent has at most 2,000 boards', () => {
 	expect(checkConfig(withBoards(...boards.slice(1))).boards).toHaveLength(2_000);
 });
 
-test('the port of the tools is that of the console, unless the configuration says otherwise', () => {
+test('tools use the port of the console, unless the configuration names another', () => {
 	const usb = { vendor_id: '2341', usb_port: '1-1.4' };
 	const wired = { ...command, preset: 'esptool', console: { type: 'serial', path: usb } };
 	const other = { ...wired, id: 'b', console: { type: 'serial', path: '/dev/ttyX1' } };

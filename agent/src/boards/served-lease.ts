@@ -1,5 +1,4 @@
 // One lease on one board: carries out its actions in order, and ends by the agent's own clock.
-
 import { type BoardPort, type BoardWork, type Hardware, notice } from '../drivers/hardware.ts';
 import { AgentError, asAgent, causeOf, messageOf } from '../errors.ts';
 import type { Permit } from '../link/contact.ts';

@@ -18,7 +18,7 @@ export function devicePath(port: PortPath): string {
 	const found = withProperties(port, listUsbPorts());
 	const [first] = found;
 	if (first && found.length === 1) return first.path;
-	// Does not list them, because whoever has the board reads this.
+	// The holder of the lease reads these messages, so they name no other port.
 	if (first) throw new Error(`Several USB serial ports have ${textOf(port)}`);
 	throw new BoardError('no_device', `No USB serial port has ${textOf(port)}`);
 }

@@ -37,7 +37,7 @@ describe('a port is found by', () => {
 	});
 });
 
-test('an error says nothing of other ports, because whoever has the board reads it', async () => {
+test('an error names no other port, because the holder of the lease reads it', async () => {
 	await fakeComputer(uno);
 	expect(() => devicePath({ serial_number: 'none' })).toThrow(
 		/^No USB serial port has \{ serial_number: none \}$/,
@@ -78,7 +78,7 @@ test('a tool that fails because the board is unplugged meanwhile finds no device
 	expect(causeOf(await failed.catch((error: Error) => error))).toBe('no_device');
 });
 
-test('the port of the flash tool may differ from that of the console', async () => {
+test('the flash tool may use another port than the console', async () => {
 	const { path } = await fakeComputer(uno, adapter);
 	const port = { vendor_id: '10c4' };
 	const hardware = board({ reset: ['echo', '{port}'], console: serial, with: { port } });
